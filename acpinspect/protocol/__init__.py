@@ -1,0 +1,1 @@
+"""Facts of the protocol: update variants, fields, methods, enums. It knows nobody else in the house."""
