@@ -1,0 +1,67 @@
+# Two commands are all you need: `make demo` and `make test`. Each sets up what it needs, in .venv.
+# Needed beforehand: Python 3.11 or newer with pip, and make.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+SMOKE := build/smoke
+LOCK_FLAGS ?=
+LOCK_FROM := pyproject.toml --group dev --extra notebook --extra sdk
+
+export JUPYTER_PREFER_ENV_PATH := 1
+
+.PHONY: help demo test lint types imports check smoke docs samples lock clean
+.NOTPARALLEL:
+
+help: ## What there is to make
+	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 20
+
+demo: $(VENV)/ready ## Read the sample logs and show what is in them
+	@$(BIN)/python sample_logs/demo.py
+
+test: $(VENV)/ready lint smoke ## All checks and tests, notebooks and doctests included
+	$(BIN)/python -m pytest -n 2 --nbmake tests acpinspect notebooks
+
+lint: $(VENV)/ready ## Style, types, and which room may know which
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+smoke: $(VENV)/ready ## Build the wheel, install it in an empty environment, use it from another folder
+	rm -rf build
+	$(BIN)/python -m build --no-isolation --outdir build/dist . > build.log || (cat build.log; exit 1)
+	rm build.log
+	$(BIN)/python -m venv $(SMOKE)
+	$(SMOKE)/bin/python -m pip --disable-pip-version-check --quiet install build/dist/*.whl
+	mkdir $(SMOKE)/elsewhere && cp sample_logs/v1_with_ids.ndjson $(SMOKE)/elsewhere/
+	cd $(SMOKE)/elsewhere && ../bin/python -c "import acpinspect; print('wheel:', acpinspect.__version__)"
+	cd $(SMOKE)/elsewhere && ../bin/acpinspect messages v1_with_ids.ndjson
+
+docs: $(VENV)/ready ## Write the reference pages again
+	$(BIN)/python docs/make.py
+
+samples: $(VENV)/ready ## Write the sample logs again
+	$(BIN)/python sample_logs/make.py
+
+lock: $(VENV)/ready ## Resolve the dependencies again (LOCK_FLAGS=--upgrade for newer ones)
+	$(PIP) install uv
+	$(BIN)/uv pip compile $(LOCK_FROM) --universal --python-version 3.11 --generate-hashes --no-annotate \
+		--no-emit-index-url --custom-compile-command "make lock" --quiet $(LOCK_FLAGS) --output-file requirements.lock
+
+clean: ## Forget the environment and all that was built
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+
+# The environment: first what the lock file says, then the project itself.
+$(VENV)/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "acpinspect needs Python 3.11 or newer; set PYTHON=...")'
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/locked: requirements.lock | $(VENV)/bin/python
+	$(PIP) install --require-hashes --requirement requirements.lock
+	@touch $@
+
+$(VENV)/ready: $(VENV)/locked pyproject.toml
+	$(PIP) install --no-deps --no-build-isolation --editable .
+	@touch $@
