@@ -5,14 +5,14 @@ Source: the ``oneOf``/``anyOf`` lists of constants in the published schemas of b
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
+
+import msgspec
 
 __all__ = ["ENUMS", "Enum"]
 
 
-@dataclass(frozen=True, slots=True)
-class Enum:
+class Enum(msgspec.Struct, frozen=True):
     """The named values of one string.
 
     Attributes:

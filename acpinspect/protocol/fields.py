@@ -7,8 +7,9 @@ required, which may be null, and what a reader does with a malformed one. `reade
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from typing import Final, Literal, TypeAlias
+
+import msgspec
 
 from acpinspect.protocol.enums import Enum
 
@@ -45,8 +46,7 @@ Version: TypeAlias = Literal["v1", "v2"]
 VERSIONS: Final[tuple[Version, ...]] = ("v1", "v2")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Text:
+class Text(msgspec.Struct, frozen=True, eq=False):
     """A string.
 
     Attributes:
@@ -60,54 +60,46 @@ class Text:
     capitals: int = 0
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Integer:
+class Integer(msgspec.Struct, frozen=True, eq=False):
     """A whole number, not a truth value; ``1.0`` is one too, as in JSON Schema."""
 
     minimum: int | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Number:
+class Number(msgspec.Struct, frozen=True, eq=False):
     """A number, not a truth value."""
 
     minimum: float | None = None
     maximum: float | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Flag:
+class Flag(msgspec.Struct, frozen=True, eq=False):
     """``true`` or ``false``."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Anything:
+class Anything(msgspec.Struct, frozen=True, eq=False):
     """Any JSON value; never looked into."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class FreeObject:
+class FreeObject(msgspec.Struct, frozen=True, eq=False):
     """An object with any keys; never looked into."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ListOf:
+class ListOf(msgspec.Struct, frozen=True, eq=False):
     """An array of one shape. Whether a bad item is skipped is said by the field that carries the array."""
 
     item: Shape
     min_items: int = 0
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Record:
+class Record(msgspec.Struct, frozen=True, eq=False):
     """An object with these fields; further keys are kept and not looked at."""
 
     name: str
     fields: tuple[Field, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Tagged:
+class Tagged(msgspec.Struct, frozen=True, eq=False):
     """An object whose string `tag` decides which fields it has.
 
     Attributes:
@@ -124,11 +116,10 @@ class Tagged:
     cases: Mapping[str, tuple[Field, ...]]
     shared: tuple[Field, ...] = ()
     other: tuple[Field, ...] | None = None
-    unstable_cases: frozenset[str] = field(default=frozenset())
+    unstable_cases: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class OneOf:
+class OneOf(msgspec.Struct, frozen=True, eq=False):
     """A value of one of several shapes, with nothing in it that says which; the first that fits is taken."""
 
     name: str
@@ -138,8 +129,7 @@ class OneOf:
 Shape: TypeAlias = Text | Integer | Number | Flag | Anything | FreeObject | ListOf | Record | Tagged | OneOf
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Field:
+class Field(msgspec.Struct, frozen=True, eq=False):
     """One key of an object.
 
     Attributes:
@@ -235,7 +225,7 @@ def unstable(stable_field: Field) -> Field:
     >>> unstable(may("usage", TEXT)).stable
     False
     """
-    return replace(stable_field, stable=False)
+    return msgspec.structs.replace(stable_field, stable=False)
 
 
 def enum_text(enum: Enum) -> Text:

@@ -5,8 +5,9 @@ Source: ``SessionUpdate`` in the published schemas of both versions; ``spec/sema
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
+
+import msgspec
 
 from acpinspect.protocol import payloads
 from acpinspect.protocol.enums import ENUMS
@@ -70,8 +71,7 @@ _TRANSCRIPT: Final[frozenset[UpdateShape]] = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Variant:
+class Variant(msgspec.Struct, frozen=True, eq=False):
     """One kind of update in one version of the protocol.
 
     Attributes:
