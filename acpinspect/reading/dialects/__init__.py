@@ -1,0 +1,1 @@
+"""The formats that we read. Each module here registers its own; see `acpinspect.reading.registry`."""
