@@ -1,0 +1,31 @@
+"""The ``acpinspect`` command. Each command is one small module and a thin call of the library.
+
+A new command is a module here that holds a click command named ``command``, and a line in `COMMANDS`.
+"""
+
+from __future__ import annotations
+
+import click
+
+import acpinspect
+from acpinspect.cli.group import CommandGroup
+
+__all__ = ["COMMANDS", "main"]
+
+COMMANDS = ("summary", "events", "messages", "formats")
+"""The commands, in the order in which the help lists them; each stands in the module of its name."""
+
+
+@click.group(cls=CommandGroup, commands_in=__name__, names=COMMANDS)
+@click.version_option(acpinspect.__version__, prog_name="acpinspect")
+def main() -> None:
+    """Find out what really happened in an Agent Client Protocol log.
+
+    PATH is a log, a folder of logs, a glob in quotes, or - for standard input.
+
+    \b
+    Exit status:
+      0  all is well
+      1  summary found something that is odd or could not be read
+      2  the command can't be carried out: usage, no such file, no ACP traffic
+    """  # noqa: D301  (click wants it: what follows keeps its lines)

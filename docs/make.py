@@ -1,0 +1,76 @@
+"""Write the reference pages from the code: ``python docs/make.py``. A test holds them current."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+import acpinspect.events
+import acpinspect.messages
+import acpinspect.summary
+from acpinspect.cli import main as command_line
+from acpinspect.events import Column
+
+HERE = Path(__file__).resolve().parent
+TABLES = (
+    (
+        "The events table",
+        "`acpinspect.load(source)`: one row for each frame, in the order of the log.",
+        acpinspect.events,
+    ),
+    (
+        "The messages table",
+        "`acpinspect.messages(events, policy)`: one row for each message.",
+        acpinspect.messages,
+    ),
+    ("The summary", "`acpinspect.summarize(events, policy)`: one row for each source.", acpinspect.summary),
+)
+
+
+def pages() -> dict[str, str]:
+    """Every generated page: its name and its text."""
+    return {"cli.md": cli(), "columns.md": columns()}
+
+
+def cli() -> str:
+    """The command line: what `--help` says of each command."""
+    text = [
+        "# The command line\n",
+        "What `acpinspect --help` says, and each command's own help.\n",
+        _help(command_line),
+    ]
+    context = click.Context(command_line, info_name="acpinspect")
+    for name in command_line.list_commands(context):
+        command = command_line.get_command(context, name)
+        assert command is not None
+        text += [f"## acpinspect {name}\n", _help(command, context, name)]
+    return "\n".join(text)
+
+
+def _help(command: click.Command, parent: click.Context | None = None, name: str = "acpinspect") -> str:
+    context = click.Context(command, parent=parent, info_name=name, terminal_width=100)
+    return f"```text\n{command.get_help(context)}\n```\n"
+
+
+def columns() -> str:
+    """The tables: each column, its type and its meaning."""
+    text = [
+        "# The tables, column by column\n",
+        "The columns and their types are the same for every log, an empty one too.\n",
+    ]
+    for title, what, module in TABLES:
+        text += [f"## {title}\n", f"{what}\n", _table(module.COLUMNS)]
+    return "\n".join(text)
+
+
+def _table(rows: tuple[Column, ...]) -> str:
+    head = "| column | type | meaning |\n|---|---|---|\n"
+    return head + "".join(
+        f"| `{row.name}` | {row.dtype} | {row.meaning.replace('|', '&#124;')} |\n" for row in rows
+    )
+
+
+if __name__ == "__main__":
+    for name, text in pages().items():
+        (HERE / name).write_text(text, encoding="utf-8", newline="\n")
