@@ -12,24 +12,37 @@ from acpinspect.protocol.check import (
 )
 from acpinspect.protocol.enums import ENUMS, Enum
 from acpinspect.protocol.fields import VERSIONS, Field, Version
+from acpinspect.protocol.methods import METHODS, Call, Method, params_keys, result_keys, sender_of, update_keys
+from acpinspect.protocol.naming import snake_case, snake_spellings
 from acpinspect.protocol.notes import Issue
+from acpinspect.protocol.results import result_methods
 from acpinspect.protocol.variants import VARIANTS, Role, UpdateShape, Variant
 
 __all__ = [
     "ENUMS",
+    "METHODS",
     "VARIANTS",
     "VERSIONS",
     "Blocks",
+    "Call",
     "Enum",
     "Field",
     "Issue",
+    "Method",
     "Permission",
     "Reading",
     "Role",
     "UpdateShape",
     "Variant",
     "Version",
+    "params_keys",
     "read_content_blocks",
     "read_permission",
     "read_update",
+    "result_keys",
+    "result_methods",
+    "sender_of",
+    "snake_case",
+    "snake_spellings",
+    "update_keys",
 ]

@@ -14,9 +14,10 @@ from typing import Final, NamedTuple
 
 import msgspec
 
+from acpinspect.protocol.blocks import CONTENT_BLOCK
 from acpinspect.protocol.fields import ListOf, Record, Version
 from acpinspect.protocol.notes import MALFORMED, SHOWN_CHARACTERS, Issue, Notes
-from acpinspect.protocol.payloads import CONTENT_BLOCK, PERMISSION, TOOL_CALL_PATCH
+from acpinspect.protocol.payloads import PERMISSION, TOOL_CALL_PATCH
 from acpinspect.protocol.readers import list_reader, reader_of
 from acpinspect.protocol.scalars import Reader
 from acpinspect.protocol.variants import VARIANTS, Variant

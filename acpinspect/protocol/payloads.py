@@ -1,4 +1,4 @@
-"""What stands inside an update: content blocks, tool content, plans, commands, options, costs; for v1 and v2.
+"""What stands inside an update beside content blocks: tool content, plans, commands, options, costs; v1 and v2.
 
 Source: ``$defs`` of the published unstable schemas. v2 is open where v1 is closed: a block, a tool content, a plan
 or an option of a type that the schema doesn't name is valid there, whatever else it holds.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from acpinspect.protocol.blocks import CONTENT_BLOCK
 from acpinspect.protocol.enums import ENUMS
 from acpinspect.protocol.fields import (
     ANYTHING,
@@ -16,7 +17,6 @@ from acpinspect.protocol.fields import (
     TEXT,
     UNSIGNED,
     Field,
-    Integer,
     ListOf,
     Number,
     OneOf,
@@ -35,7 +35,6 @@ from acpinspect.protocol.fields import (
 __all__ = [
     "COMMAND",
     "CONFIG_OPTION",
-    "CONTENT_BLOCK",
     "COST",
     "EXIT_STATUS",
     "LOCATION",
@@ -48,67 +47,6 @@ __all__ = [
     "USAGE",
 ]
 
-
-def _enum(version: Version, name: str) -> Text:
-    return enum_text(ENUMS[version][name])
-
-
-# --- content blocks ---------------------------------------------------------------------------------------------
-
-
-def _annotations(version: Version) -> Field:
-    priority = Number() if version == "v1" else Number(minimum=0, maximum=1)
-    fields = (
-        may("audience", ListOf(_enum(version, "Role")), skip=True),
-        may("lastModified", TEXT),
-        may("priority", priority),
-        META,
-    )
-    return may("annotations", Record("annotations", fields))
-
-
-_RESOURCE: Final = OneOf(
-    "text or blob resource",
-    (
-        Record("text resource", (may("mimeType", TEXT), need("text", TEXT), need("uri", TEXT), META)),
-        Record("blob resource", (need("blob", TEXT), may("mimeType", TEXT), need("uri", TEXT), META)),
-    ),
-)
-
-_ICON: Final = Record(
-    "icon",
-    (
-        need("src", TEXT),
-        may("mimeType", TEXT),
-        may("sizes", ListOf(TEXT), skip=True),
-        may("theme", _enum("v2", "IconTheme")),
-    ),
-)
-
-
-def _content_block(version: Version) -> Tagged:
-    media = (need("data", TEXT), need("mimeType", TEXT))
-    link = (
-        need("name", TEXT),
-        need("uri", TEXT),
-        may("title", TEXT),
-        may("description", TEXT),
-        may("mimeType", TEXT),
-        may("size", Integer()),
-    )
-    icons = () if version == "v1" else (may("icons", ListOf(_ICON), skip=True),)
-    tail = (_annotations(version), META)
-    cases = {
-        "text": (need("text", TEXT), *tail),
-        "image": (*media, may("uri", TEXT), *tail),
-        "audio": (*media, *tail),
-        "resource_link": (*link, *icons, *tail),
-        "resource": (need("resource", _RESOURCE), *tail),
-    }
-    return Tagged("content block", "type", cases, other=None if version == "v1" else ())
-
-
-CONTENT_BLOCK: Final[dict[Version, Tagged]] = {"v1": _content_block("v1"), "v2": _content_block("v2")}
 
 # --- tool calls -------------------------------------------------------------------------------------------------
 
@@ -124,14 +62,20 @@ _DIFF_CHANGE: Final = Tagged(
         "move": _PATH_PAIR,
         "copy": _PATH_PAIR,
     },
-    shared=(may("fileType", _enum("v2", "DiffFileType")), may("mimeType", TEXT), META),
+    shared=(may("fileType", enum_text(ENUMS["v2"]["DiffFileType"])), may("mimeType", TEXT), META),
     other=(),
+)
+_DIFF_PATCH: Final = Record(
+    "patch", (need("format", enum_text(ENUMS["v2"]["DiffPatchFormat"])), need("text", TEXT))
 )
 _DIFF: Final[dict[Version, tuple[Field, ...]]] = {
     "v1": (need("path", TEXT), may("oldText", TEXT), need("newText", TEXT), META),
     "v2": (
         need("changes", ListOf(_DIFF_CHANGE), skip=True),
-        may("patch", Record("patch", (need("format", _enum("v2", "DiffPatchFormat")), need("text", TEXT)))),
+        may(
+            "patch",
+            Record("patch", (need("format", enum_text(ENUMS["v2"]["DiffPatchFormat"])), need("text", TEXT))),
+        ),
         META,
     ),
 }
@@ -155,8 +99,8 @@ def _tool_call_patch(version: Version) -> tuple[Field, ...]:
         need("toolCallId", TEXT),
         patch("title", TEXT),
         unstable(patch("name", TEXT)),
-        patch("kind", _enum(version, "ToolKind")),
-        patch("status", _enum(version, "ToolCallStatus")),
+        patch("kind", enum_text(ENUMS[version]["ToolKind"])),
+        patch("status", enum_text(ENUMS[version]["ToolCallStatus"])),
         patch("content", ListOf(TOOL_CONTENT[version]), skip=True),
         patch("locations", ListOf(LOCATION), skip=True),
         patch("rawInput", ANYTHING),
@@ -182,8 +126,8 @@ EXIT_STATUS: Final = Record("exit status", (may("exitCode", UNSIGNED), may("sign
 def _plan_entry(version: Version) -> Record:
     fields = (
         need("content", TEXT),
-        need("priority", _enum(version, "PlanEntryPriority")),
-        need("status", _enum(version, "PlanEntryStatus")),
+        need("priority", enum_text(ENUMS[version]["PlanEntryPriority"])),
+        need("status", enum_text(ENUMS[version]["PlanEntryStatus"])),
         META,
     )
     return Record("plan entry", fields)
@@ -242,7 +186,7 @@ def _config_option(version: Version) -> Tagged:
         need("id" if version == "v1" else "configId", TEXT),
         need("name", TEXT),
         may("description", TEXT),
-        may("category", _enum(version, "SessionConfigOptionCategory")),
+        may("category", enum_text(ENUMS[version]["SessionConfigOptionCategory"])),
         META,
     )
     return Tagged("config option", "type", cases, shared, other=None if version == "v1" else ())
@@ -273,7 +217,7 @@ USAGE: Final = Record(
 
 
 def _option(version: Version) -> Record:
-    kind = _enum(version, "PermissionOptionKind")
+    kind = enum_text(ENUMS[version]["PermissionOptionKind"])
     return Record("permission option", (need("optionId", TEXT), need("name", TEXT), need("kind", kind), META))
 
 

@@ -10,6 +10,7 @@ from typing import Final, Literal, TypeAlias
 import msgspec
 
 from acpinspect.protocol import payloads
+from acpinspect.protocol.blocks import CONTENT_BLOCK
 from acpinspect.protocol.enums import ENUMS
 from acpinspect.protocol.fields import (
     ANYTHING,
@@ -103,11 +104,11 @@ _ROLES: Final[dict[str, Role]] = {"user_message": "user", "agent_message": "agen
 def _chunk_fields(version: Version) -> tuple[Field, ...]:
     # In v1 the id is optional, and an unusable one counts as none.
     message_id = may("messageId", TEXT) if version == "v1" else need("messageId", TEXT)
-    return (message_id, need("content", payloads.CONTENT_BLOCK[version]), META)
+    return (message_id, need("content", CONTENT_BLOCK[version]), META)
 
 
 def _whole_fields() -> tuple[Field, ...]:
-    blocks = ListOf(payloads.CONTENT_BLOCK["v2"])
+    blocks = ListOf(CONTENT_BLOCK["v2"])
     return (need("messageId", TEXT), patch("content", blocks, skip=True), META_PATCH)
 
 
@@ -160,7 +161,7 @@ def _compaction_fields(version: Version) -> tuple[Field, ...]:
     return (
         need("compactionId", TEXT),
         need("status", enum_text(ENUMS[version]["CompactionStatus"])),
-        patch("summary", ListOf(payloads.CONTENT_BLOCK[version]), skip=True),
+        patch("summary", ListOf(CONTENT_BLOCK[version]), skip=True),
         patch("error", TEXT),
         META_PATCH,
     )
@@ -175,7 +176,7 @@ _Row: TypeAlias = tuple[str, UpdateShape, str | None, bool, tuple[Field, ...] | 
 
 
 def _common_rows(version: Version) -> tuple[_Row, ...]:
-    block = payloads.CONTENT_BLOCK[version]
+    block = CONTENT_BLOCK[version]
     cost = may("cost", payloads.COST[version])
     return (
         ("user_message_chunk", "chunk", "messageId", True, _chunk_fields(version)),
