@@ -12,10 +12,10 @@ from acpinspect.protocol.check import (
 )
 from acpinspect.protocol.enums import ENUMS, Enum
 from acpinspect.protocol.fields import VERSIONS, Field, Version
-from acpinspect.protocol.methods import METHODS, Call, Method, params_keys, result_keys, sender_of, update_keys
+from acpinspect.protocol.keys import params_keys, result_keys, update_keys
+from acpinspect.protocol.methods import METHODS, Call, Method, result_methods, sender_of
 from acpinspect.protocol.naming import snake_case, snake_spellings
 from acpinspect.protocol.notes import Issue
-from acpinspect.protocol.results import result_methods
 from acpinspect.protocol.variants import VARIANTS, Role, UpdateShape, Variant
 
 __all__ = [
