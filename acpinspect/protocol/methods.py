@@ -5,7 +5,7 @@ Source: the definitions with ``x-method`` in the published unstable schemas of b
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Final, Literal, TypeAlias
 
 import msgspec
@@ -221,35 +221,27 @@ def sender_of(method: str) -> Literal["client", "agent"] | None:
 # --- results ----------------------------------------------------------------------------------------------------
 
 
-def _is_text(value: object) -> bool:
-    return isinstance(value, str)
-
-
-def _is_any(value: object) -> bool:  # noqa: ARG001 (a test like the others)
-    return True
-
-
-_Rule: TypeAlias = tuple[str, Callable[[object], bool], frozenset[str]]
+_Rule: TypeAlias = tuple[str, type, frozenset[str]]
 _OPENERS: Final = frozenset({"session/new", "session/fork", "session/load", "session/resume"})
 
-# The first rule whose key is there decides. Known from the schemas, and from what agents add to them: the message
-# ids of a superseded draft in a prompt's result, a session id in that of a load.
+# The first rule whose key is there, with a value of that type, decides. Known from the schemas, and from what
+# agents add to them: the message ids of a superseded draft in a prompt's result, a session id in that of a load.
 _RULES: Final[tuple[_Rule, ...]] = (
-    ("stopReason", _is_any, frozenset({"session/prompt"})),
-    ("userMessageId", _is_any, frozenset({"session/prompt"})),
-    ("protocolVersion", _is_any, frozenset({"initialize"})),
-    ("outcome", _is_any, frozenset({"session/request_permission"})),
-    ("action", _is_text, frozenset({"elicitation/create"})),
-    ("terminalId", _is_any, frozenset({"terminal/create"})),
-    ("output", _is_text, frozenset({"terminal/output"})),
-    ("exitCode", _is_any, frozenset({"terminal/wait_for_exit"})),
-    ("signal", _is_any, frozenset({"terminal/wait_for_exit"})),
-    ("sessions", _is_any, frozenset({"session/list"})),
-    ("suggestions", _is_any, frozenset({"nes/suggest"})),
-    ("providers", _is_any, frozenset({"providers/list"})),
-    ("connectionId", _is_any, frozenset({"mcp/connect"})),
-    ("content", _is_text, frozenset({"fs/read_text_file"})),
-    ("messageId", _is_any, frozenset({"session/prompt"})),
+    ("stopReason", object, frozenset({"session/prompt"})),
+    ("userMessageId", object, frozenset({"session/prompt"})),
+    ("protocolVersion", object, frozenset({"initialize"})),
+    ("outcome", object, frozenset({"session/request_permission"})),
+    ("action", str, frozenset({"elicitation/create"})),
+    ("terminalId", object, frozenset({"terminal/create"})),
+    ("output", str, frozenset({"terminal/output"})),
+    ("exitCode", object, frozenset({"terminal/wait_for_exit"})),
+    ("signal", object, frozenset({"terminal/wait_for_exit"})),
+    ("sessions", object, frozenset({"session/list"})),
+    ("suggestions", object, frozenset({"nes/suggest"})),
+    ("providers", object, frozenset({"providers/list"})),
+    ("connectionId", object, frozenset({"mcp/connect"})),
+    ("content", str, frozenset({"fs/read_text_file"})),
+    ("messageId", object, frozenset({"session/prompt"})),
 )
 _SESSION_STATE: Final = frozenset({"modes", "models", "configOptions"})
 
@@ -281,8 +273,8 @@ def result_methods(result: object) -> frozenset[str]:
         return _UNMARKED
     if not isinstance(result, dict):
         return frozenset()
-    for key, fits, methods in _SPELLED_RULES:
-        if key in result and fits(result[key]):
+    for key, wanted, methods in _SPELLED_RULES:
+        if key in result and isinstance(result[key], wanted):
             return methods
     return _session_methods(result)
 
@@ -301,7 +293,7 @@ def _session_methods(result: dict[str, object]) -> frozenset[str]:
 
 # Agents that forget to rename their keys are told by these as well.
 _SPELLED_RULES: Final[tuple[_Rule, ...]] = tuple(
-    (spelling, fits, methods)
-    for key, fits, methods in _RULES
+    (spelling, wanted, methods)
+    for key, wanted, methods in _RULES
     for spelling in dict.fromkeys((key, snake_case(key)))
 )
