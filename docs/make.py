@@ -42,9 +42,8 @@ def cli() -> str:
     ]
     context = click.Context(command_line, info_name="acpinspect")
     for name in command_line.list_commands(context):
-        command = command_line.get_command(context, name)
-        assert command is not None
-        text += [f"## acpinspect {name}\n", _help(command, context, name)]
+        if command := command_line.get_command(context, name):
+            text += [f"## acpinspect {name}\n", _help(command, context, name)]
     return "\n".join(text)
 
 
