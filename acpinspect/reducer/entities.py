@@ -1,0 +1,179 @@
+"""The entities of a session: what has an id, is made by one update and changed by later ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from acpinspect.reducer.keys import Label, MessageKey
+from acpinspect.reducer.persistent import Rope
+from acpinspect.reducer.values import FrozenDict
+
+__all__ = ["Compaction", "Message", "Plan", "Terminal", "ToolCall", "joined_text"]
+
+
+def joined_text(blocks: Iterable[object]) -> str:
+    """The text of content blocks as a reader sees it.
+
+    Args:
+        blocks: Content blocks; those that are no text are passed over.
+
+    Returns:
+        The texts, joined. Two halves of a surrogate pair that meet become one character, a lonely half is shown
+        as U+FFFD (the blocks keep it).
+
+    Examples:
+        >>> joined_text([{"type": "text", "text": "a"}, {"type": "image"}, {"type": "text", "text": "b"}])
+        'ab'
+        >>> halves = [{"type": "text", "text": chr(0xD83C)}, {"type": "text", "text": chr(0xDF3B)}]
+        >>> joined_text(halves) == chr(0x1F33B)
+        True
+    """
+    texts = [block.get("text") for block in blocks if isinstance(block, dict) and block.get("type") == "text"]
+    text = "".join([one for one in texts if isinstance(one, str)])
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return text
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One message of one role.
+
+    Attributes:
+        role: ``user``, ``agent`` or ``thought``.
+        message_id: Its id, or ``None`` where the log gave none.
+        content: Its content blocks, as they were sent; `==` to a tuple of dicts.
+        meta: The message's ``_meta``. A chunk's own belongs to the chunk and is not here.
+        first_event: The event that made it.
+        last_event: The last event that changed it.
+        epoch: The number of replays before it.
+        label: What stands for the id in its key, where the id does not.
+    """
+
+    role: str
+    message_id: str | None
+    content: Rope[object] = field(default_factory=Rope)
+    meta: FrozenDict | None = None
+    first_event: int | None = None
+    last_event: int | None = None
+    epoch: int = 0
+    label: Label | None = None
+
+    @property
+    def text(self) -> str:
+        """The text of all its text blocks, joined; made anew at each look."""
+        return joined_text(self.content)
+
+    @property
+    def key(self) -> MessageKey:
+        """Its key in the state's mapping, where it was made by the reducer's own rules."""
+        return MessageKey(self.epoch, self.role, None if self.label is not None else self.message_id, self.label)
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """One tool call, as all updates of its id together say; its defaults are those of the first sight of an id."""
+
+    tool_call_id: str
+    title: str | None = None
+    name: str | None = None
+    kind: str = "other"
+    status: str = "pending"
+    content: Rope[object] = field(default_factory=Rope)
+    locations: Rope[object] = field(default_factory=Rope)
+    raw_input: object = None
+    raw_output: object = None
+    meta: FrozenDict | None = None
+    epoch: int = 0
+
+    @property
+    def text(self) -> str:
+        """The text of its content items of type ``content``, joined."""
+        return joined_text(
+            item.get("content")
+            for item in self.content
+            if isinstance(item, dict) and item.get("type") == "content"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """One plan. Each update replaces the whole of it.
+
+    Attributes:
+        plan_id: Its id; ``""`` in v1.
+        type: ``items``, ``markdown``, ``file`` or a custom type.
+        entries: The entries of a plan of type ``items``.
+        content: The text of a plan of type ``markdown``.
+        uri: Where a plan of type ``file`` lies.
+        other: The whole payload of a plan of a custom type, as it was sent.
+        meta: Its ``_meta``.
+    """
+
+    plan_id: str
+    type: str = "items"
+    entries: tuple[object, ...] = ()
+    content: str | None = None
+    uri: str | None = None
+    other: FrozenDict | None = None
+    meta: FrozenDict | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Terminal:
+    """One terminal of the agent. Two are equal when they show the same bytes, whatever the chunks were.
+
+    Attributes:
+        terminal_id: Its id.
+        command: The command, or ``None`` where it is unknown.
+        cwd: Its working directory, or ``None``.
+        written: The snapshot and the chunks that make the output; ``None`` where the output is unknown.
+        exit_status: How it ended; ``None`` while it runs.
+        meta: Its ``_meta``.
+        epoch: The number of replays before it.
+    """
+
+    terminal_id: str
+    command: str | None = None
+    cwd: str | None = None
+    written: Rope[bytes] | None = None
+    exit_status: FrozenDict | None = None
+    meta: FrozenDict | None = None
+    epoch: int = 0
+
+    @property
+    def output(self) -> bytes | None:
+        """All bytes of its output; ``None`` where nothing was said of it, or ``null`` took it back."""
+        return None if self.written is None else b"".join(self.written)
+
+    def _value(self) -> tuple[object, ...]:
+        return (
+            self.terminal_id,
+            self.command,
+            self.cwd,
+            self.output,
+            self.exit_status,
+            self.meta,
+            self.epoch,
+        )
+
+    def __eq__(self, other: object) -> bool:
+        return self._value() == other._value() if isinstance(other, Terminal) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._value())
+
+
+@dataclass(frozen=True, slots=True)
+class Compaction:
+    """One compaction of the context (unstable): it stands where its id was first seen."""
+
+    compaction_id: str
+    status: str | None = None
+    summary: Rope[object] = field(default_factory=Rope)
+    error: str | None = None
+    meta: FrozenDict | None = None
+    epoch: int = 0
