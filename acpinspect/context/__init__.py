@@ -1,0 +1,100 @@
+"""Facts derived once from the frames of a table, for all that comes after.
+
+Session, protocol version, sender, pairs of request and response, turn, phase, epoch, refused updates.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from acpinspect.context.facts import Codes, Facts, Ints
+from acpinspect.context.refusals import refusals
+from acpinspect.context.replies import Replies, pair
+from acpinspect.context.sides import method_sides, sides_by_label
+from acpinspect.context.turns import Turns, derive_turns
+from acpinspect.context.versions import version_codes
+from acpinspect.protocol.fields import Version
+
+__all__ = ["Codes", "Context", "Facts", "derive"]
+
+_TURN_METHODS = ("initialize", "session/prompt", "session/load", "session/resume")
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What was derived, by row.
+
+    Attributes:
+        replies: Pairs, and with them the methods, sessions and senders of responses.
+        version: Index into `VERSIONS`.
+        refused: Reason by row, for refused updates.
+        turns: Turn, phase, epoch.
+        session: The session of each row, those of responses included.
+        method: The method of each row, those of responses included.
+    """
+
+    replies: Replies
+    version: npt.NDArray[np.int8]
+    refused: dict[int, str]
+    turns: Turns
+    session: Codes
+    method: Codes
+
+
+def derive(facts: Facts, *, protocol: Version | None = None) -> Context:
+    """Derive the context of a whole table.
+
+    Args:
+        facts: The columns of all recordings.
+        protocol: The version to take, instead of what the log says.
+    """
+    by_method = method_sides(facts.method)
+    replies = pair(facts, by_method, sides_by_label(facts, by_method))
+    version = version_codes(facts, replies.connection, replies.version, replies.method, protocol)
+    refused = refusals(facts, version)
+    session = _patched(facts.session, replies.session)
+    method = _patched(facts.method, replies.method)
+    rows = np.flatnonzero((facts.kind <= 2) & method.where(*_TURN_METHODS))
+    turns = derive_turns(
+        facts,
+        {row: method.names[method.codes[row]] for row in rows.tolist()},
+        _numbered(facts, session, method),
+        replies.reply_to,
+        replies.connection,
+        version,
+        _mask(len(facts), refused),
+    )
+    return Context(replies, version, refused, turns, session, method)
+
+
+def _patched(column: Codes, values: dict[int, str]) -> Codes:
+    """The column with the values of some rows put in."""
+    names = list(column.names)
+    code_of = {name: code for code, name in enumerate(names)}
+    codes = column.codes.copy()
+    for row, value in values.items():
+        code = code_of.get(value)
+        if code is None:
+            code = code_of[value] = len(names)
+            names.append(value)
+        codes[row] = code
+    return Codes(codes, names)
+
+
+def _numbered(facts: Facts, session: Codes, method: Codes) -> Ints:
+    """A number for each session of each recording; traffic that names no session shares one of its own."""
+    nameless = (session.codes < 0) & ((facts.update.codes >= 0) | method.where("session/prompt"))
+    code = np.where(nameless, len(session.names), session.codes).astype(np.int64)
+    wide = facts.recording.astype(np.int64) * (len(session.names) + 1) + code
+    numbers, _ = pd.factorize(np.where(code >= 0, wide, -1))
+    return np.where(code >= 0, numbers, -1).astype(np.int64)
+
+
+def _mask(n: int, rows: dict[int, str]) -> npt.NDArray[np.bool_]:
+    mask = np.zeros(n, dtype=bool)
+    mask[list(rows)] = True
+    return mask

@@ -1,0 +1,93 @@
+"""What the context is derived from: columns of a whole table, as codes and arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from acpinspect.events import parse
+
+__all__ = ["AGENT", "CLIENT", "UNKNOWN", "Codes", "Facts", "Ints", "Mask"]
+
+Ints = npt.NDArray[np.int64]
+Mask = npt.NDArray[np.bool_]
+
+UNKNOWN: Final = -1
+CLIENT: Final = 0
+AGENT: Final = 1
+"""Sides of a connection. ``1 - side`` is the other one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Codes:
+    """A column as codes into its values; -1 is NA."""
+
+    codes: npt.NDArray[np.int32]
+    names: list[str]
+
+    def where(self, *values: str) -> Mask:
+        """The rows that have one of these values."""
+        hits = [i for i, name in enumerate(self.names) if name in values]
+        return self.codes == hits[0] if len(hits) == 1 else np.isin(self.codes, hits)
+
+    def at(self, row: int) -> str | None:
+        """The value of one row."""
+        code = self.codes[row]
+        return None if code < 0 else self.names[code]
+
+    def flags(self, names: Sequence[bool]) -> Mask:
+        """Spread a flag per name over the rows; NA has none."""
+        table: Mask = np.append(np.array(names, dtype=bool), False)
+        return table[self.codes]
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """The columns that the context needs, over all recordings of a table.
+
+    Attributes:
+        recording: Number of the recording, ascending; recordings are contiguous.
+        connection: Number of the connection as the recording names it.
+        kind: Index into `batches.KINDS`.
+        method: The method, as written.
+        session: The session, as written.
+        update: sessionUpdate, as written.
+        id_state: Index into `batches.STATES`; -1 where it does not apply.
+        label: The direction label, as written.
+        sender: The side that the format itself fixes; -1 elsewhere.
+        check: Updates that need a look at their payload before they count as well-formed.
+        key: JSON-RPC id with its type; null for notifications.
+        raw: JSON text.
+    """
+
+    recording: npt.NDArray[np.int32]
+    connection: npt.NDArray[np.int32]
+    kind: npt.NDArray[np.int8]
+    method: Codes
+    session: Codes
+    update: Codes
+    id_state: npt.NDArray[np.int8]
+    label: Codes
+    sender: npt.NDArray[np.int8]
+    check: Mask
+    key: pa.ChunkedArray
+    raw: pa.ChunkedArray
+
+    def __len__(self) -> int:
+        return len(self.kind)
+
+    @property
+    def control(self) -> Ints:
+        """Requests, responses and errors, in order."""
+        return np.flatnonzero(self.kind <= 2)
+
+    def payloads(self, rows: Ints) -> dict[int, dict[str, object]]:
+        """The parsed JSON of some rows, by row; rows whose JSON is no object are left out."""
+        texts = self.raw.take(pa.array(rows)).to_pylist()
+        values = zip(rows.tolist(), map(parse, texts), strict=True)
+        return {row: value for row, value in values if isinstance(value, dict)}

@@ -1,0 +1,223 @@
+"""Which request a response answers.
+
+Both sides number their own requests, so one id is often open in both directions at once. Where the log gives
+a direction, it decides; where it gives none, the shape of the result does. Cost: linear in the number of
+requests and responses; notifications are not looked at.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from acpinspect.context.facts import AGENT, CLIENT, UNKNOWN, Facts, Ints
+from acpinspect.protocol.methods import METHODS, result_methods
+
+__all__ = ["Replies", "pair"]
+
+_NO_SHAPE: Final[frozenset[str]] = frozenset()
+
+
+@dataclass(slots=True)
+class Replies:
+    """What pairing found out, by row.
+
+    Attributes:
+        reply_to: The request's row; -1 where a row is no response, or its request is not in the log.
+        method: Methods of responses (of their requests, or told by the shape), by row.
+        session: Sessions of responses, by row.
+        sender: The side of requests, responses and notifications; -1 where nothing tells.
+        connection: Number of the connection, counted anew at each `initialize`.
+        version: protocolVersion that a connection agreed on, by number of the connection.
+    """
+
+    reply_to: Ints
+    method: dict[int, str]
+    session: dict[int, str]
+    sender: npt.NDArray[np.int8]
+    connection: npt.NDArray[np.int32]
+    version: dict[int, int]
+
+
+@dataclass(slots=True)
+class _Connection:
+    number: int
+    open: dict[tuple[int, str | None], int] = field(default_factory=dict)
+
+
+def pair(facts: Facts, by_method: npt.NDArray[np.int8], by_label: npt.NDArray[np.int8]) -> Replies:
+    """Pair requests and responses of each connection, in order.
+
+    Args:
+        facts: The columns.
+        by_method: The side that each row's method fixes.
+        by_label: The side that each row's calibrated label stands for.
+    """
+    n = len(facts)
+    fixed = facts.sender.copy()
+    side = np.where(fixed != UNKNOWN, fixed, np.where(by_method != UNKNOWN, by_method, by_label)).astype(np.int8)
+    replies = Replies(np.full(n, -1, np.int64), {}, {}, side, np.zeros(n, np.int32), {})
+    _Pairing(facts, replies, by_label).run()
+    _guess_extensions(facts, replies)
+    return replies
+
+
+def _guess_extensions(facts: Facts, replies: Replies) -> None:
+    """A notification of a foreign method without any direction is taken to be the agent's.
+
+    All recordings that we know agree on this; a label, where there is one, overrules it.
+    """
+    unknown = (facts.kind == 3) & (replies.sender == UNKNOWN)
+    replies.sender[unknown & (facts.label.codes < 0)] = AGENT
+
+
+class _Pairing:
+    """One pass over the requests and responses, with what is open on each connection."""
+
+    def __init__(self, facts: Facts, replies: Replies, by_label: npt.NDArray[np.int8]) -> None:
+        self.facts, self.replies, self.by_label = facts, replies, by_label
+        self.rows = facts.control
+        self.keys: list[str | None] = facts.key.take(self.rows).to_pylist()
+        self.results = facts.payloads(self.rows[facts.kind[self.rows] > 0])
+        self.updates = np.flatnonzero((facts.update.codes >= 0) & (facts.session.codes >= 0))
+        self.one_sided = _one_sided(facts)
+        self.connections: dict[tuple[int, int], _Connection] = {}
+        self.changes: dict[tuple[int, int], list[tuple[int, int]]] = {}
+        self.count = 0
+
+    def run(self) -> None:
+        for row, key in zip(self.rows.tolist(), self.keys, strict=True):
+            name = (int(self.facts.recording[row]), int(self.facts.connection[row]))
+            connection = self.connections.get(name) or self._connect(name, 0)
+            if self.facts.kind[row] == 0:
+                if self.facts.method.at(row) == "initialize":
+                    connection = self._connect(name, row)
+                    self._agree(connection, self.facts.payloads(np.array([row])).get(row, {}).get("params"))
+                connection.open[int(self.replies.sender[row]), key] = row
+            else:
+                self._answer(row, key, name, connection)
+        self._number_connections()
+
+    def _connect(self, name: tuple[int, int], row: int) -> _Connection:
+        """A new connection: unanswered requests of the one before are forgotten."""
+        self.connections[name] = connection = _Connection(self.count)
+        self.changes.setdefault(name, []).append((row, self.count))
+        self.count += 1
+        return connection
+
+    def _agree(self, connection: _Connection, holder: object) -> None:
+        version = holder.get("protocolVersion") if isinstance(holder, dict) else None
+        if isinstance(version, int) and not isinstance(version, bool):
+            self.replies.version[connection.number] = version
+
+    def _answer(self, row: int, key: str | None, name: tuple[int, int], connection: _Connection) -> None:
+        result = self.results.get(row, {}).get("result")
+        shapes = result_methods(result) if self.facts.kind[row] == 1 else _NO_SHAPE
+        request = self._choose(row, key, connection, shapes)
+        if request is None:
+            self._adopt(row, name, shapes, result)
+            return
+        method, asker = self.facts.method.at(request), int(self.replies.sender[request])
+        del connection.open[asker, key]
+        self.replies.reply_to[row] = request
+        if method is not None:
+            self.replies.method[row] = method
+        if self.facts.sender[row] == UNKNOWN and asker != UNKNOWN:
+            self.replies.sender[row] = 1 - asker
+        session = self.facts.session.at(request) or _session_of(result)
+        if session is not None:
+            self.replies.session[row] = session
+        if method == "initialize":
+            self._agree(connection, result)
+
+    def _choose(self, row: int, key: str | None, connection: _Connection, shapes: frozenset[str]) -> int | None:
+        """The open request that a response answers."""
+        answerer = int(self.replies.sender[row])
+        if answerer == UNKNOWN and not shapes and self.one_sided[self.facts.recording[row]]:
+            answerer = AGENT
+        askers = (CLIENT, AGENT, UNKNOWN) if answerer == UNKNOWN else (1 - answerer, UNKNOWN)
+        candidates = [connection.open[asker, key] for asker in askers if (asker, key) in connection.open]
+        if answerer != UNKNOWN or not candidates:
+            return max(candidates, default=None)
+        method = self.facts.method.at
+        fitting = [c for c in candidates if method(c) in shapes]
+        if not fitting and shapes:
+            fitting = [c for c in candidates if method(c) not in METHODS]
+        elif not fitting:
+            fitting = [c for c in candidates if not _needs_keys(method(c))] or candidates
+        # The agent's requests are short and lie within a long prompt: the later one is answered first.
+        return max(fitting, default=None)
+
+    def _adopt(self, row: int, name: tuple[int, int], shapes: frozenset[str], result: object) -> None:
+        """A response whose request is not in the log: its result may still say what it answers."""
+        method = next(iter(shapes)) if len(shapes) == 1 else None
+        if method is None and "session/new" in shapes and _session_of(result) is not None:
+            method = "session/new"
+        if method is not None:
+            self.replies.method[row] = method
+        if self.replies.sender[row] == UNKNOWN:
+            self.replies.sender[row] = _answering_side(shapes, self.one_sided[self.facts.recording[row]])
+        if method == "session/prompt":
+            session = self._last_session(row)
+        else:
+            session = _session_of(result)
+        if session is not None:
+            self.replies.session[row] = session
+        if method == "initialize":
+            self._agree(self._connect(name, row), result)
+
+    def _last_session(self, row: int) -> str | None:
+        """The session of the last update before a row of the same recording."""
+        position = int(np.searchsorted(self.updates, row)) - 1
+        if position < 0:
+            return None
+        update = int(self.updates[position])
+        same = self.facts.recording[update] == self.facts.recording[row]
+        return self.facts.session.at(update) if same else None
+
+    def _number_connections(self) -> None:
+        facts, out = self.facts, self.replies.connection
+        names = np.unique(facts.recording.astype(np.int64) << 32 | facts.connection)
+        starts = np.searchsorted(facts.recording, np.unique(facts.recording))
+        bounds = dict(
+            zip(np.unique(facts.recording).tolist(), [*zip(starts, [*starts[1:], len(facts)])], strict=True)
+        )
+        for name in names.tolist():
+            recording, connection = name >> 32, name & 0xFFFFFFFF
+            first, last = bounds[recording]
+            if (recording, connection) not in self.changes:
+                self._connect((recording, connection), 0)
+            rows = np.flatnonzero(facts.connection[first:last] == connection) + first
+            changes = self.changes[recording, connection]
+            positions = np.searchsorted([row for row, _ in changes], rows, side="right") - 1
+            out[rows] = np.array([number for _, number in changes])[np.maximum(positions, 0)]
+
+
+def _one_sided(facts: Facts) -> list[bool]:
+    """Recordings of one side's output alone: no method that only the client sends, and no labels."""
+    n = int(facts.recording.max(initial=-1)) + 1
+    client = [name in METHODS and METHODS[name].sender == "client" for name in facts.method.names]
+    two_sided = facts.method.flags(client) | (facts.label.codes >= 0)
+    return (np.bincount(facts.recording[two_sided], minlength=n) == 0).tolist()
+
+
+def _needs_keys(method: str | None) -> bool:
+    """Whether the result of a method must have keys that would give it away."""
+    return method in METHODS and all(call.required_result for call in METHODS[method].calls.values())
+
+
+def _answering_side(shapes: frozenset[str], one_sided: bool) -> int:
+    askers = {METHODS[name].sender for name in shapes if name in METHODS}
+    if askers == {"client"}:
+        return AGENT
+    if askers == {"agent"}:
+        return CLIENT
+    return AGENT if one_sided else UNKNOWN
+
+
+def _session_of(result: object) -> str | None:
+    session = result.get("sessionId") if isinstance(result, dict) else None
+    return session if isinstance(session, str) else None

@@ -1,0 +1,252 @@
+"""Turn, phase and epoch of each row, per session.
+
+v1: a turn runs from a session/prompt request to its response. v2: from a session/prompt request or a
+state_update running, whichever comes first while no turn is open, to the next idle. A replay runs from a
+session/load request, or a session/resume request with replayFrom, to its response; a resume that replays
+unasked opens one at its first transcript update. Cost: linear in the control frames; rows are filled in columns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from acpinspect.context.facts import Facts, Ints, Mask
+from acpinspect.protocol.fields import VERSIONS
+from acpinspect.protocol.variants import VARIANTS
+
+__all__ = ["LIVE", "REPLAY", "Turns", "derive_turns"]
+
+LIVE: Final = 0
+REPLAY: Final = 1
+_NONE: Final = -1
+_LOADS: Final = ("session/load", "session/resume")
+_V2: Final = VERSIONS.index("v2")
+
+
+@dataclass(frozen=True, slots=True)
+class Turns:
+    """Arrays by row; -1 is NA."""
+
+    turn: Ints
+    phase: npt.NDArray[np.int8]
+    epoch: Ints
+
+
+@dataclass(slots=True)
+class _Session:
+    turns: int = 0
+    turn: int = _NONE
+    open: bool = False
+    epoch: int = 0
+    phase: int = LIVE
+    loading: int = _NONE
+    """Row of the request of the replay under way."""
+
+
+def derive_turns(
+    facts: Facts,
+    method_at: Mapping[int, str],
+    session: npt.NDArray[np.int64],
+    reply_to: Ints,
+    connection: npt.NDArray[np.int32],
+    version: npt.NDArray[np.int8],
+    refused: Mask,
+) -> Turns:
+    """Derive turn, phase and epoch.
+
+    Args:
+        facts: The columns.
+        method_at: The method of each control row that matters, responses included.
+        session: Number of each row's session (one per recording and id); -1 where it has none.
+        reply_to: The request's row of each response.
+        connection: Number of each row's connection.
+        version: Index into `VERSIONS`.
+        refused: Updates that change nothing.
+    """
+    return _Walk(facts, method_at, session, reply_to, connection, version, refused).run()
+
+
+class _Walk:
+    """One pass over the frames that open or close turns and replays; it notes what holds from which row on."""
+
+    def __init__(
+        self,
+        facts: Facts,
+        method_at: Mapping[int, str],
+        session: npt.NDArray[np.int64],
+        reply_to: Ints,
+        connection: npt.NDArray[np.int32],
+        version: npt.NDArray[np.int8],
+        refused: Mask,
+    ) -> None:
+        self.facts, self.method_at, self.reply_to = facts, method_at, reply_to
+        self.session, self.connection, self.version = session, connection, version
+        self.transcript = _transcript_rows(facts, version, refused)
+        self.states = _states(facts, version, refused)
+        self.sessions: dict[int, _Session] = {}
+        self.answers = {int(reply_to[row]): row for row in method_at if reply_to[row] >= 0}
+        self.changes: list[tuple[int, int, int, int, int]] = []
+        self.turn_of_request: dict[int, int] = {}
+        self.own_turn: dict[int, int] = {}
+
+    def run(self) -> Turns:
+        for row in sorted({*self.method_at, *self.states}):
+            if row in self.states:
+                self._state(row, self.states[row])
+            elif self.method_at[row] == "initialize":
+                self._initialize(row)
+            elif self.session[row] >= 0:
+                state = self.sessions.setdefault(int(self.session[row]), _Session())
+                handle = self._prompt if self.method_at[row] == "session/prompt" else self._load
+                handle(row, state)
+        return self._filled()
+
+    def _note(self, row: int, number: int, state: _Session) -> None:
+        turn = _NONE if state.phase == REPLAY else state.turn
+        self.changes.append((row, number, turn, state.phase, state.epoch))
+
+    def _begin_turn(self, row: int, state: _Session) -> None:
+        if state.phase == REPLAY:
+            self._end_replay(state)
+        state.turns += 1
+        state.turn, state.open = state.turns, True
+        self._note(row, int(self.session[row]), state)
+
+    def _prompt(self, row: int, state: _Session) -> None:
+        v2 = self.version[row] == _V2
+        if self.facts.kind[row] == 0:
+            if not (v2 and state.open):
+                self._begin_turn(row, state)
+            self.turn_of_request[row] = state.turn
+        elif not v2 and self.reply_to[row] >= 0:
+            state.open = False
+            self.own_turn[row] = self.turn_of_request.get(int(self.reply_to[row]), _NONE)
+
+    def _state(self, row: int, running: bool) -> None:
+        state = self.sessions.setdefault(int(self.session[row]), _Session())
+        if state.phase == REPLAY:
+            return
+        if not running:
+            state.open = False
+        elif not state.open:
+            self._begin_turn(row, state)
+
+    def _load(self, row: int, state: _Session) -> None:
+        if self.facts.kind[row] == 0:
+            begin = self._replay_begins(row)
+            if begin is not None:
+                self._begin_replay(begin, int(self.session[row]), state, row)
+        elif state.loading == self.reply_to[row] and state.loading != _NONE:
+            self._end_replay(state)
+            self._note(row + 1, int(self.session[row]), state)
+
+    def _replay_begins(self, request: int) -> int | None:
+        """The row from which a load or resume replays; None where it doesn't."""
+        if self.method_at[request] == "session/load":
+            return request
+        params = self.facts.payloads(np.array([request])).get(request, {}).get("params")
+        if self.version[request] == _V2 and isinstance(params, dict) and params.get("replayFrom") is not None:
+            return request
+        answer = self.answers.get(request)
+        if answer is None:
+            return None
+        rows = self.transcript[
+            np.searchsorted(self.transcript, request) : np.searchsorted(self.transcript, answer)
+        ]
+        own = rows[self.session[rows] == self.session[request]]
+        return int(own[0]) if len(own) else None
+
+    def _begin_replay(self, begin: int, number: int, state: _Session, request: int) -> None:
+        state.epoch += 1
+        state.turn, state.open, state.phase, state.loading = _NONE, False, REPLAY, request
+        self._note(begin, number, state)
+
+    def _end_replay(self, state: _Session) -> None:
+        state.phase, state.loading = LIVE, _NONE
+
+    def _initialize(self, row: int) -> None:
+        """A new connection: what was open on the one before stays unfinished."""
+        if self.facts.kind[row] != 0:
+            return
+        recording = self.facts.recording[row]
+        for number, state in self.sessions.items():
+            if self._recording_of(number) == recording and (state.open or state.phase == REPLAY):
+                state.open = False
+                if state.phase == REPLAY:
+                    self._end_replay(state)
+                    self._note(row, number, state)
+
+    def _recording_of(self, number: int) -> int:
+        first = self._first_rows.get(number)
+        if first is None:
+            first = self._first_rows[number] = int(np.argmax(self.session == number))
+        return int(self.facts.recording[first])
+
+    @property
+    def _first_rows(self) -> dict[int, int]:
+        return self.__dict__.setdefault("_rows", {})
+
+    def _filled(self) -> Turns:
+        n = len(self.facts)
+        turn, phase, epoch = np.full(n, _NONE), np.full(n, _NONE, np.int8), np.full(n, _NONE)
+        in_session = self.session >= 0
+        phase[in_session], epoch[in_session] = LIVE, 0
+        order, position = _by_session(self.session, [(row, number) for row, number, *_ in self.changes])
+        if self.changes:
+            values = np.array([change[2:] for change in self.changes], dtype=np.int64)
+            applied = position >= 0
+            rows, chosen = order[applied], position[applied]
+            turn[rows], phase[rows], epoch[rows] = values[chosen, 0], values[chosen, 1], values[chosen, 2]
+        for row, own in self.own_turn.items():
+            turn[row] = own
+        return Turns(turn, phase, epoch)
+
+
+def _by_session(session: npt.NDArray[np.int64], changes: list[tuple[int, int]]) -> tuple[Ints, Ints]:
+    """For each row that has a session: which change holds there (-1: none yet).
+
+    Changes and rows are ordered together by session and row; the last change at or before a row holds.
+    """
+    rows = np.flatnonzero(session >= 0)
+    at = np.array([row for row, _ in changes], dtype=np.int64)
+    of = np.array([number for _, number in changes], dtype=np.int64)
+    every_session = np.concatenate([of, session[rows]])
+    every_row = np.concatenate([at, rows])
+    is_row = np.concatenate([np.zeros(len(at), np.int8), np.ones(len(rows), np.int8)])
+    order = np.lexsort((is_row, every_row, every_session)) if len(at) else np.arange(len(rows))
+    index = np.where(is_row[order] == 0, np.arange(len(order)), -1)
+    last = np.maximum.accumulate(index) if len(index) else index
+    here = is_row[order] == 1
+    holding = np.where(last[here] >= 0, order[last[here]], -1)
+    sessions = every_session[order][here]
+    foreign = (
+        (holding >= 0) & (of[np.maximum(holding, 0)] != sessions) if len(of) else np.zeros(len(holding), bool)
+    )
+    return every_row[order][here], np.where(foreign, -1, holding)
+
+
+def _transcript_rows(facts: Facts, version: npt.NDArray[np.int8], refused: Mask) -> Ints:
+    mask = np.zeros(len(facts), dtype=bool)
+    for code, known in enumerate(VERSIONS):
+        table = VARIANTS[known]
+        flags = [name in table and table[name].transcript for name in facts.update.names]
+        mask |= facts.update.flags(flags) & (version == code)
+    return np.flatnonzero(mask & ~refused)
+
+
+def _states(facts: Facts, version: npt.NDArray[np.int8], refused: Mask) -> dict[int, bool]:
+    """The v2 state updates that open (True) or close (False) a turn, by row."""
+    rows = np.flatnonzero(facts.update.where("state_update") & (version == _V2) & ~refused)
+    found = {}
+    for row, message in facts.payloads(rows).items():
+        params = message.get("params")
+        update = params.get("update") if isinstance(params, dict) else None
+        state = update.get("state") if isinstance(update, dict) else None
+        if state in ("running", "idle"):
+            found[row] = state == "running"
+    return found

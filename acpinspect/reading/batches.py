@@ -1,0 +1,330 @@
+"""From frames, or from the lines of a block, to columns of Arrow arrays.
+
+A batch holds what can be said of each frame alone. What needs its neighbours (sessions of responses, turns,
+protocol version, refused updates) is derived later, from all batches together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import accumulate, islice
+from operator import attrgetter
+from typing import Final, TypeVar
+
+import msgspec
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from msgspec import UNSET, Raw
+
+from acpinspect.reading.extract import (
+    Block,
+    LooseMessage,
+    Message,
+    Update,
+    decode_bare,
+    extract,
+)
+from acpinspect.reading.frames import Frame
+
+__all__ = ["KINDS", "STATES", "Columns", "columns_of_frames", "columns_of_lines"]
+
+Columns = dict[str, pa.Array]
+"""Columns by name, equally long. Names that begin with ``_`` never reach a user."""
+
+LineReader = Callable[[bytes, str, int, int], list[Frame]]
+"""Reads one line that is no plain message: (line, source, 1-based number, byte offset) -> frames."""
+
+KINDS: Final = ("request", "response", "error", "notification", "unreadable", "other")
+STATES: Final = ("present", "null", "absent", "invalid")
+_KIND_CODE: Final = {name: code for code, name in enumerate(KINDS)}
+_MESSAGE_NAMES: Final = frozenset(
+    f"{role}{suffix}" for role in ("user_message", "agent_message", "agent_thought") for suffix in ("", "_chunk")
+)
+_CHUNK_NAMES: Final = frozenset(name for name in _MESSAGE_NAMES if name.endswith("_chunk"))
+_WHOLE_NAMES: Final = _MESSAGE_NAMES - _CHUNK_NAMES
+_EMPTY: Final = LooseMessage()
+
+T = TypeVar("T")
+
+
+@dataclass(slots=True)
+class _Rows:
+    """Rows under construction: what was decoded, and where it stood."""
+
+    messages: list[Message]
+    raws: list[bytes] | list[str] | list[bytes | str]
+    lines: list[int | None] | range
+    offsets: list[int | None] | list[int]
+    lengths: list[int | None] | list[int]
+    frames: dict[int, Frame] = field(default_factory=dict)
+    """Rows that came from a frame with more to say than its raw text, by position."""
+
+
+def columns_of_lines(
+    lines: Sequence[bytes],
+    source: str,
+    first_line: int,
+    first_offset: int,
+    read_line: LineReader,
+    *,
+    utf8: bool = True,
+) -> Columns:
+    """Columns of whole lines, most of which are bare JSON-RPC messages.
+
+    Args:
+        lines: The lines, without their line feeds; a carriage return at the end is no part of the line.
+        source: Name of the source.
+        first_line: 1-based number of the first line.
+        first_offset: Byte offset of the first line.
+        read_line: Reads the lines that are no plain message.
+        utf8: Whether all lines are known to be valid UTF-8; the parser doesn't look at fields that it skips.
+    """
+    sizes = list(map(len, lines))
+    offsets = list(accumulate((size + 1 for size in sizes[:-1]), initial=first_offset)) if sizes else []
+    messages, odd = _decode(lines)
+    if not utf8:
+        odd = sorted({*odd, *(i for i, line in enumerate(lines) if not _is_utf8(line))})
+    rows = _Rows(messages, list(lines), range(first_line, first_line + len(lines)), offsets, sizes)
+    if odd:
+        frames = [read_line(lines[i], source, first_line + i, offsets[i]) for i in odd]
+        rows = _spliced(rows, odd, frames)
+    return _columns(rows, source)
+
+
+def columns_of_frames(frames: Sequence[Frame]) -> Columns:
+    """Columns of frames of one source."""
+    rows = _Rows(
+        [_message(frame) for frame in frames],
+        [frame.raw for frame in frames],
+        [frame.line for frame in frames],
+        [frame.offset for frame in frames],
+        [frame.length for frame in frames],
+        dict(enumerate(frames)),
+    )
+    return _columns(rows, frames[0].source if frames else "")
+
+
+def _decode(lines: Sequence[bytes]) -> tuple[list[Message], list[int]]:
+    """Decode each line alone: a block decoded as one would let a value run over a line's end.
+
+    `extend` keeps what it has taken when the decoder raises, so the loop runs in C up to each odd line.
+    """
+    messages: list[Message] = []
+    odd: list[int] = []
+    while len(messages) < len(lines):
+        try:
+            messages.extend(map(decode_bare, islice(lines, len(messages), None)))
+        except (msgspec.DecodeError, RecursionError):
+            odd.append(len(messages))
+            messages.append(_EMPTY)
+    return messages, odd
+
+
+def _is_utf8(line: bytes) -> bool:
+    try:
+        line.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _message(frame: Frame) -> Message:
+    return _EMPTY if frame.kind else extract(frame.raw)
+
+
+def _spliced(rows: _Rows, odd: list[int], frames: list[list[Frame]]) -> _Rows:
+    """The same rows, with each odd line replaced by the frames that were read from it (any number)."""
+    out = _Rows([], [], [], [], [])
+    columns = ("messages", "raws", "lines", "offsets", "lengths")
+    begin = 0
+    for position, found in zip([*odd, len(rows.messages)], [*frames, []], strict=True):
+        for name in columns:
+            getattr(out, name).extend(getattr(rows, name)[begin:position])
+        for frame in found:
+            out.frames[len(out.messages)] = frame
+            out.messages.append(_message(frame))
+            out.raws.append(frame.raw)  # type: ignore[arg-type]
+            out.lines.append(frame.line)  # type: ignore[union-attr]
+            out.offsets.append(frame.offset)  # type: ignore[arg-type]
+            out.lengths.append(frame.length)  # type: ignore[arg-type]
+        begin = position + 1
+    return out
+
+
+def _columns(rows: _Rows, source: str) -> Columns:
+    messages, n = rows.messages, len(rows.messages)
+    updates = list(map(attrgetter("params.update"), messages))
+    names = _category(map(attrgetter("sessionUpdate"), updates), n)
+    methods = _category(map(attrgetter("method"), messages), n)
+    tool_calls = _tool_calls(messages, updates, methods)
+    titles = _strings(list(map(attrgetter("title"), updates)))
+    kinds, problems = _kinds(rows, methods)
+    return {
+        "source": _constant(source, n),
+        "line": pa.array(rows.lines, pa.int64()),
+        "offset": pa.array(rows.offsets, pa.int64()),
+        "length": pa.array(rows.lengths, pa.int64()),
+        "kind": pa.array(kinds),
+        "method": methods,
+        "session_id": _category(map(attrgetter("params.sessionId"), messages), n),
+        "update": names,
+        "tool_call_id": tool_calls,
+        "tool_kind": _category(map(attrgetter("kind"), updates), n),
+        "tool_status": _category(map(attrgetter("status"), updates), n),
+        "title": titles,
+        "raw": _strings(rows.raws),
+        **_rpc_ids(messages, kinds),
+        **_message_ids(updates, names),
+        **_contents(messages, updates, names, tool_calls, titles),
+        **_surroundings(rows, problems),
+    }
+
+
+def _kinds(rows: _Rows, methods: pa.Array) -> tuple[np.ndarray, dict[int, str]]:
+    request, response, error, notification, _, other = range(len(KINDS))
+    has_id = np.fromiter((m.id is not None for m in rows.messages), bool, len(rows.messages))
+    has_method = _valid(methods)
+    kinds = np.where(has_method, np.where(has_id, request, notification), response).astype(np.int8)
+    problems: dict[int, str] = {}
+    for i in np.flatnonzero(~has_method).tolist():
+        message, frame = rows.messages[i], rows.frames.get(i)
+        if frame is not None and frame.kind is not None:
+            kinds[i] = _KIND_CODE[frame.kind]
+        elif message.error is not UNSET and bytes(message.error) != b"null":
+            kinds[i] = error
+        elif message.result is UNSET:
+            kinds[i] = other
+            problems[i] = "no JSON-RPC message: neither method nor result nor error"
+    return kinds, problems
+
+
+def _rpc_ids(messages: Sequence[Message], kinds: np.ndarray) -> Columns:
+    """The id as text, and beside it a key that keeps the number 1 and the string "1" apart."""
+    texts: list[str | None] = [None] * len(messages)
+    keys = texts.copy()
+    for i in np.flatnonzero(kinds != _KIND_CODE["notification"]).tolist():
+        value = messages[i].id
+        if value is not None:
+            texts[i] = str(value)
+            keys[i] = f"s{value}" if isinstance(value, str) else f"n{value}"
+    return {"rpc_id": _strings(texts), "_key": _strings(keys)}
+
+
+def _tool_calls(messages: Sequence[Message], updates: Sequence[Update], methods: pa.Array) -> pa.Array:
+    ids = list(map(attrgetter("toolCallId"), updates))
+    for i in np.flatnonzero(_is(methods, "session/request_permission")).tolist():
+        ids[i] = messages[i].params.permission_tool
+    return _strings(ids)
+
+
+def _message_ids(updates: Sequence[Update], names: pa.Array) -> Columns:
+    present, null, absent, invalid = range(len(STATES))
+    values = list(map(attrgetter("messageId"), updates))
+    ids = _strings([value if value.__class__ is str else None for value in values])
+    message, given = _is(names, *_MESSAGE_NAMES), _valid(ids)
+    states = np.where(message & given, present, absent).astype(np.int8)
+    for i in np.flatnonzero(message & ~given).tolist():
+        states[i] = null if values[i] is None else absent if values[i] is UNSET else invalid
+    if (given & ~message).any():
+        ids = pc.if_else(pa.array(message), ids, None)
+    return {"message_id": ids, "message_id_state": pa.array(states, mask=~message)}
+
+
+def _contents(
+    messages: Sequence[Message], updates: Sequence[Update], names: pa.Array, tool_calls: pa.Array, titles: pa.Array
+) -> Columns:
+    """Block type and text, and whether the update needs a closer look before it counts as well-formed."""
+    contents = list(map(attrgetter("content"), updates))
+    types = [content.type if content.__class__ is Block else None for content in contents]
+    texts = [content.text if content.__class__ is Block else None for content in contents]
+    check = _valid(names)
+    for i in np.flatnonzero(_is(names, *_WHOLE_NAMES)).tolist():
+        types[i], texts[i], check[i] = _whole(contents[i])
+    type_column, text_column = _category(types, len(types)), _strings(texts)
+    message, plain_text = _is(names, *_MESSAGE_NAMES), _is(type_column, "text") & _valid(text_column)
+    check &= ~(_is(names, *_CHUNK_NAMES) & plain_text)
+    check &= ~(_is(names, "tool_call") & _valid(tool_calls) & _valid(titles))
+    check &= ~(_is(names, "tool_call_update") & _valid(tool_calls))
+    check |= np.fromiter((m.__class__ is LooseMessage for m in messages), bool, len(messages)) & _valid(names)
+    if not (shown := message & (plain_text | ~_is(names, *_CHUNK_NAMES))).all():
+        text_column = pc.if_else(pa.array(shown), text_column, None)
+        type_column = _category(
+            pc.if_else(pa.array(message), type_column.cast(pa.large_string()), None), len(types)
+        )
+    return {"content_type": type_column, "text": text_column, "_check": pa.array(check)}
+
+
+def _whole(content: Block | list[Raw] | object) -> tuple[str | None, str | None, bool]:
+    """Type, text and oddness of the content of a whole-message update."""
+    if content is UNSET:
+        return None, None, False
+    if content is None:
+        return "null", None, False
+    if not isinstance(content, list):
+        return None, None, True
+    if not content:
+        return "[]", "", False
+    try:
+        blocks = [msgspec.json.decode(item, type=Block) for item in content]
+    except msgspec.DecodeError:
+        return None, None, True
+    kinds = list(dict.fromkeys(block.type or "" for block in blocks))
+    text = "".join(block.text or "" for block in blocks if block.type == "text")
+    odd = any(block.type != "text" or block.text is None for block in blocks)
+    return "+".join(kinds), text, odd
+
+
+def _surroundings(rows: _Rows, problems: dict[int, str]) -> Columns:
+    """Time, direction and oddness, which only rows that came from a frame can have."""
+    n, frames = len(rows.messages), rows.frames
+
+    def spread(value: Callable[[Frame], T | None]) -> list[T | None]:
+        column: list[T | None] = [None] * n
+        for i, frame in frames.items():
+            column[i] = value(frame)
+        return column
+
+    def strings(value: Callable[[Frame], str | None]) -> pa.Array:
+        return _category(spread(value), n) if frames else _constant(None, n)
+
+    said = spread(lambda f: f.problem)
+    for i, problem in problems.items():
+        said[i] = problem if said[i] is None else f"{problem}; {said[i]}"
+    return {
+        "time": pa.array(spread(lambda f: f.time), pa.int64()) if frames else pa.nulls(n, pa.int64()),
+        "elapsed": pa.array(spread(lambda f: f.elapsed), pa.float64()) if frames else pa.nulls(n, pa.float64()),
+        "time_source": strings(lambda f: f.clock),
+        "sender_label": strings(lambda f: f.label),
+        "_sender": strings(lambda f: f.sender),
+        "_connection": strings(lambda f: f.connection),
+        "problem": _category(said, n) if frames or problems else _constant(None, n),
+    }
+
+
+def _constant(value: str | None, n: int) -> pa.Array:
+    if value is None:
+        return pa.DictionaryArray.from_arrays(pa.nulls(n, pa.int32()), pa.array([], pa.large_string()))
+    return pa.DictionaryArray.from_arrays(pa.array(np.zeros(n, np.int32)), pa.array([value], pa.large_string()))
+
+
+def _category(values: Iterable[str | None], n: int) -> pa.Array:
+    return pa.array(values, pa.large_string(), size=n).dictionary_encode()
+
+
+def _strings(values: Sequence[str | None] | Sequence[bytes | str]) -> pa.Array:
+    return pa.array(values, pa.large_string())
+
+
+def _valid(column: pa.Array) -> np.ndarray:
+    return column.is_valid().to_numpy(zero_copy_only=False)
+
+
+def _is(column: pa.Array, *values: str) -> np.ndarray:
+    """Where a dictionary column has one of these values."""
+    hits = [i for i, value in enumerate(column.dictionary.to_pylist()) if value in values]
+    codes = column.indices.fill_null(-1).to_numpy()
+    if len(hits) == 1:
+        return codes == hits[0]
+    return np.isin(codes, hits)
