@@ -28,7 +28,14 @@ _TOKEN = re.compile(
     |(?P<word><[^<>\n]*>|\.\.\.|-?[A-Za-z_][\w.]*)""",
     re.VERBOSE,
 )
-_WORDS: dict[str, Value] = {"None": None, "True": True, "False": False, "nan": None, "inf": None, "-inf": None}
+_WORDS: dict[str, Value] = {
+    "None": None,
+    "True": True,
+    "False": False,
+    "nan": None,
+    "inf": None,
+    "-inf": None,
+}
 _LONGEST_STRING = 64 * 1024 * 1024
 _CONTAINERS = {"list", "tuple", "set", "frozenset", "deque"}
 _MAPPINGS = {"dict", "OrderedDict", "defaultdict", "mappingproxy", "SimpleNamespace", "namespace"}

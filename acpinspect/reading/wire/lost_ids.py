@@ -7,15 +7,16 @@ that its result fits. Where no request fits, its id is null.
 
 from __future__ import annotations
 
-from acpinspect.protocol.methods import result_methods
+from acpinspect.protocol.methods import METHODS, result_methods
 from acpinspect.reading.frames import Sender
 from acpinspect.reading.notation.builder import Value
 
-__all__ = ["ID_LOST", "LostIds"]
+__all__ = ["ID_LOST", "LostIds", "lost_id_problem"]
 
 ID_LOST = "request id lost"
 """What the ``problem`` of a row says whose id is made up or matched."""
 
+_MADE_UP = "lost-"
 _MOST_OPEN = 256
 _OTHER: dict[Sender, Sender] = {"agent": "client", "client": "agent"}
 
@@ -40,7 +41,7 @@ class LostIds:
     def request(self, sender: Sender, method: str) -> str:
         """A new id for a request."""
         self._count += 1
-        rpc_id = f"lost-{self._count}"
+        rpc_id = f"{_MADE_UP}{self._count}"
         self.know(sender, method, rpc_id)
         return rpc_id
 
@@ -64,6 +65,15 @@ class LostIds:
         """The id of the request that an error answers: the oldest open one."""
         return self._take(_OTHER[sender], frozenset())
 
+    def fill(self, message: dict[str, Value], method: str) -> None:
+        """Give a message an id whose own is null; `method` is its own, or that of the request that it answers."""
+        known = METHODS.get(method)
+        sender: Sender = "agent" if known is not None and known.sender == "agent" else "client"
+        if "method" in message:
+            message["id"] = self.request(sender, method)
+        else:
+            message["id"] = self._take(sender, frozenset({method}))
+
     def _take(self, sender: Sender, methods: frozenset[str]) -> Value:
         requests = self._open[sender]
         for place, (rpc_id, method) in enumerate(requests):
@@ -71,3 +81,17 @@ class LostIds:
                 del requests[place]
                 return rpc_id
         return None
+
+
+def lost_id_problem(message: dict[str, Value]) -> str | None:
+    """What to say of a message whose id is made up, matched to such a one, or null; ``None`` for others.
+
+    Examples:
+        >>> lost_id_problem({"id": "lost-1", "method": "initialize"})
+        'request id lost'
+        >>> lost_id_problem({"method": "session/update"}) is None
+        True
+    """
+    rpc_id = message.get("id", 0)
+    made_up = rpc_id is None or (isinstance(rpc_id, str) and rpc_id.startswith(_MADE_UP))
+    return ID_LOST if made_up else None

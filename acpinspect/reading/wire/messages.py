@@ -135,25 +135,27 @@ def as_message(value: Value) -> dict[str, Value] | None:
     return None
 
 
-def type_message(name: str, body: Value, rpc_id: Value) -> dict[str, Value] | None:
+def type_message(name: str, body: Value) -> tuple[dict[str, Value], str] | None:
     """The message that an SDK's type stands for, by the type's name.
 
     Args:
         name: ``SessionNotification``, ``PromptRequest``, ``PromptResponse``, ...
         body: Its params or result.
-        rpc_id: The id, which the type doesn't hold, for a request or response.
 
     Returns:
-        The message; ``None`` for other types.
+        The message (the id, which the type doesn't hold, null) and its method, or that of its request; ``None``
+        for other types.
 
     Examples:
-        >>> type_message("PromptResponse", {"stopReason": "end_turn"}, None)
-        {'jsonrpc': '2.0', 'id': None, 'result': {'stopReason': 'end_turn'}}
+        >>> type_message("PromptResponse", {"stopReason": "end_turn"})
+        ({'jsonrpc': '2.0', 'id': None, 'result': {'stopReason': 'end_turn'}}, 'session/prompt')
     """
     if name in _NOTIFICATIONS:
-        return notification(_NOTIFICATIONS[name], body)
-    if name.removesuffix("Request") in _CALLS and name.endswith("Request"):
-        return request(_CALLS[name.removesuffix("Request")], body, rpc_id)
-    if name.removesuffix("Response") in _CALLS and name.endswith("Response"):
-        return response(body, rpc_id)
+        method = _NOTIFICATIONS[name]
+        return notification(method, body), method
+    for ending in ("Request", "Response"):
+        called = name.removesuffix(ending)
+        if name.endswith(ending) and called in _CALLS:
+            method = _CALLS[called]
+            return (request(method, body, None) if ending == "Request" else response(body, None)), method
     return None

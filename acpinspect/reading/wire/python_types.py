@@ -7,28 +7,27 @@ below changed with the SDK's versions (``SessionUpdate2``, ``ContentBlock1``); n
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from acpinspect.reading.casing import camel_keys
 from acpinspect.reading.notation.builder import Named, Value
+from acpinspect.reading.wire.lost_ids import LostIds
 from acpinspect.reading.wire.messages import as_message, snake_name, type_message
 
 __all__ = ["python_message", "python_value"]
 
 
-def python_message(value: Value, rpc_id: Callable[[], Value]) -> dict[str, Value] | None:
+def python_message(value: Value, ids: LostIds) -> dict[str, Value] | None:
     """The message that a printed value is, or that it is the params or the update of.
 
     Args:
         value: What `read_python` gave.
-        rpc_id: Gives an id where the value has none and needs one.
+        ids: Gives an id where the value has none and needs one.
 
     Returns:
         The message; ``None`` for values that are none.
 
     Examples:
         >>> chunk = Named("Chunk", (), {"content": {}, "session_update": "agent_message_chunk"})
-        >>> python_message(Named("SessionNotification", (), {"session_id": "s", "update": chunk}), lambda: None)
+        >>> python_message(Named("SessionNotification", (), {"session_id": "s", "update": chunk}), LostIds())
         {'jsonrpc': '2.0', 'method': 'session/update',
          'params': {'sessionId': 's', 'update': {'content': {}, 'sessionUpdate': 'agent_message_chunk'}}}
     """
@@ -38,12 +37,13 @@ def python_message(value: Value, rpc_id: Callable[[], Value]) -> dict[str, Value
     body = camel_keys(plain)
     if not isinstance(value, Named):
         return as_message(body)
-    made = type_message(value.name, _with_tag(value, body), None)
+    made = type_message(value.name, _with_tag(value, body))
     if made is None:
         return as_message(body)
-    if "id" in made:
-        made["id"] = rpc_id()
-    return made
+    message, method = made
+    if "id" in message:
+        ids.fill(message, method)
+    return message
 
 
 def _with_tag(value: Named, body: Value) -> Value:

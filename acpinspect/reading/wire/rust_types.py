@@ -7,10 +7,9 @@ variant's name does.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from acpinspect.reading.notation.builder import Named, Value
-from acpinspect.reading.wire.messages import notification, snake_name, type_message
+from acpinspect.reading.wire.lost_ids import LostIds
+from acpinspect.reading.wire.messages import as_message, notification, snake_name, type_message
 
 __all__ = ["rust_message", "rust_value"]
 
@@ -29,12 +28,12 @@ _RENAMED = {"meta": "_meta", "field_meta": "_meta"}
 _UNWRAPPED_MOST = 8
 
 
-def rust_message(value: Value, rpc_id: Callable[[], Value]) -> dict[str, Value] | None:
+def rust_message(value: Value, ids: LostIds) -> dict[str, Value] | None:
     """The message that a printed value is.
 
     Args:
         value: What `read_rust` gave.
-        rpc_id: Gives an id where the value has none and needs one.
+        ids: Gives an id where the value has none and needs one.
 
     Returns:
         The message; ``None`` for values of other types.
@@ -43,36 +42,35 @@ def rust_message(value: Value, rpc_id: Callable[[], Value]) -> dict[str, Value] 
         >>> chunk = Named("Text", (Named("TextContent", (), {"text": "Hi", "meta": Named("None")}),))
         >>> body = Named("AgentMessageChunk", (Named("ContentChunk", (), {"content": chunk}),))
         >>> value = Named("SessionNotification", (), {"session_id": Named("SessionId", ("s",)), "update": body})
-        >>> rust_message(value, lambda: None)["params"]["update"]
+        >>> rust_message(value, LostIds())["params"]["update"]
         {'sessionUpdate': 'agent_message_chunk', 'content': {'type': 'text', 'text': 'Hi'}}
     """
     for _ in range(_UNWRAPPED_MOST):
         if not isinstance(value, Named):
             return None
         if value.fields:
-            return _struct_message(value, rpc_id)
+            return _struct_message(value, ids)
         if len(value.items) != 1:
             return None
         if _is_update(value):
-            return {
-                "jsonrpc": "2.0",
-                "method": "session/update",
-                "params": {"update": rust_value(value, "update")},
-            }
+            return notification("session/update", {"update": rust_value(value, "update")})
         value = value.items[0]
     return None
 
 
-def _struct_message(value: Named, rpc_id: Callable[[], Value]) -> dict[str, Value] | None:
+def _struct_message(value: Named, ids: LostIds) -> dict[str, Value] | None:
     body = rust_value(value)
     if not isinstance(body, dict):
         return None
     if isinstance(body.get("method"), str):
-        return {"jsonrpc": "2.0"} | body
-    made = type_message(value.name, body, None)
-    if made is not None and "id" in made:
-        made["id"] = rpc_id()
-    return made
+        return as_message(body)
+    made = type_message(value.name, body)
+    if made is None:
+        return None
+    message, method = made
+    if "id" in message:
+        ids.fill(message, method)
+    return message
 
 
 def _is_update(value: Named) -> bool:
