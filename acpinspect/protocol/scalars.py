@@ -25,6 +25,13 @@ Reader: TypeAlias = Callable[[object, Notes], object]
 def read_anything(value: object, notes: Notes) -> object:  # noqa: ARG001 (it is a reader like the others)
     """Take any JSON value.
 
+    Args:
+        value: A JSON value.
+        notes: Gets a note of what is wrong.
+
+    Returns:
+        The value.
+
     >>> read_anything([1], [])
     [1]
     """
@@ -33,6 +40,13 @@ def read_anything(value: object, notes: Notes) -> object:  # noqa: ARG001 (it is
 
 def read_free_object(value: object, notes: Notes) -> object:
     """Take an object with any keys.
+
+    Args:
+        value: A JSON value.
+        notes: Gets a note of what is wrong.
+
+    Returns:
+        The value, or `MALFORMED`.
 
     >>> read_free_object({"a": 1}, [])
     {'a': 1}
@@ -43,6 +57,13 @@ def read_free_object(value: object, notes: Notes) -> object:
 def read_flag(value: object, notes: Notes) -> object:
     """Take ``true`` or ``false``.
 
+    Args:
+        value: A JSON value.
+        notes: Gets a note of what is wrong.
+
+    Returns:
+        The value, or `MALFORMED`.
+
     >>> read_flag(True, [])
     True
     """
@@ -52,6 +73,13 @@ def read_flag(value: object, notes: Notes) -> object:
 def read_text(value: object, notes: Notes) -> object:
     """Take any string.
 
+    Args:
+        value: A JSON value.
+        notes: Gets a note of what is wrong.
+
+    Returns:
+        The value, or `MALFORMED`.
+
     >>> read_text("dig", [])
     'dig'
     """
@@ -60,6 +88,12 @@ def read_text(value: object, notes: Notes) -> object:
 
 def reader_of_text(shape: Text) -> Reader:
     """The reader of strings of a shape; `read_text` itself where any string will do.
+
+    Args:
+        shape: What the value should be.
+
+    Returns:
+        A function of a value and a list of notes.
 
     >>> from acpinspect.protocol.fields import TEXT
     >>> reader_of_text(TEXT) is read_text
@@ -108,6 +142,12 @@ def _is_whole(value: object) -> TypeGuard[float]:
 def reader_of_integer(shape: Integer) -> Reader:
     """The reader of whole numbers of a shape.
 
+    Args:
+        shape: What the value should be.
+
+    Returns:
+        A function of a value and a list of notes.
+
     >>> reader_of_integer(Integer(minimum=0))(1.0, [])
     1.0
     """
@@ -125,6 +165,12 @@ def reader_of_integer(shape: Integer) -> Reader:
 
 def reader_of_number(shape: Number) -> Reader:
     """The reader of numbers of a shape.
+
+    Args:
+        shape: What the value should be.
+
+    Returns:
+        A function of a value and a list of notes.
 
     >>> reader_of_number(Number(maximum=1))(0.5, [])
     0.5

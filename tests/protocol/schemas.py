@@ -151,6 +151,14 @@ _FORMS: dict[str | None, Any] = {
 }
 
 
+def update_cases(version: str, *, stable: bool = False) -> dict[str, Any]:
+    """The form of each update that a schema names."""
+    defs = definitions(version, stable=stable)
+    branches = defs["SessionUpdate"].get("oneOf") or defs["SessionUpdate"]["anyOf"]
+    named = [b for b in branches if "const" in b["properties"]["sessionUpdate"]]
+    return {b["properties"]["sessionUpdate"]["const"]: schema_form(b["allOf"][0], defs) for b in named}
+
+
 # --- tables -----------------------------------------------------------------------------------------------------
 
 

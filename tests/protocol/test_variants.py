@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from acpinspect.protocol import ENUMS, VARIANTS, VERSIONS, Variant, Version
 from acpinspect.protocol.fields import Tagged
 from acpinspect.protocol.payloads import PERMISSION
 from tests.conftest import needs_spec
-from tests.protocol.schemas import definitions, fields_form, schema_form, table_form
+from tests.protocol.schemas import definitions, fields_form, schema_form, table_form, update_cases
 
 ALL = [variant for version in VERSIONS for variant in VARIANTS[version].values()]
 STABLE = [variant for variant in ALL if variant.stable]
@@ -18,14 +16,6 @@ STABLE = [variant for variant in ALL if variant.stable]
 
 def label(variant: Variant) -> str:
     return f"{variant.version}-{variant.name}"
-
-
-def update_cases(version: str, *, stable: bool) -> dict[str, Any]:
-    """The members of each update that a schema names; those of state_update as a tagged form."""
-    defs = definitions(version, stable=stable)
-    branches = defs["SessionUpdate"].get("oneOf") or defs["SessionUpdate"]["anyOf"]
-    named = [b for b in branches if "const" in b["properties"]["sessionUpdate"]]
-    return {b["properties"]["sessionUpdate"]["const"]: schema_form(b["allOf"][0], defs) for b in named}
 
 
 @needs_spec
