@@ -47,8 +47,9 @@ def camel_keys(value: object, depth: int = 0) -> object:
     if not isinstance(value, dict):
         return value
     renamed: dict[str, object] = {}
-    for key, item in value.items():
-        name: str = _SPELLINGS.get(key, key)
+    written: dict[str, object] = value
+    for key, item in written.items():
+        name = _SPELLINGS.get(key, key)
         if name in renamed or (name != key and name in value):
             name = key
         renamed[name] = item if name in _FOREIGN else camel_keys(item, depth + 1)

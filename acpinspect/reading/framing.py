@@ -146,7 +146,7 @@ def _frame(found: Found, place: Place, problem: str | None) -> Frame:
         clock=stamp.clock,
         label=beside.label,
         sender=found.sender,
-        kind=kind,  # type: ignore[arg-type]
+        kind=kind,
         problem=found_problem or problem,
         connection=beside.connection,
     )

@@ -1,4 +1,4 @@
-"""Lines that are not JSON from end to end: a prefix before it, text after it, several values, torn ones, or none."""
+"""Lines that are not JSON from end to end: text before or after it, several values, torn ones, or none."""
 
 from __future__ import annotations
 
