@@ -14,10 +14,11 @@ from acpinspect.reducer.conversation import Placed, fold, place_messages
 from acpinspect.reducer.entities import Compaction, Message, Plan, Terminal, ToolCall, joined_text
 from acpinspect.reducer.extensions import register_reducer, registered_reducers, unregister_reducer
 from acpinspect.reducer.frames import apply_frame
+from acpinspect.reducer.frozenmap import FrozenMap
 from acpinspect.reducer.keys import Entity, EntityKey, EntityMap, MessageKey
 from acpinspect.reducer.operations import fold_writes
-from acpinspect.reducer.persistent import FrozenMap, Rope
 from acpinspect.reducer.plain import plain_value
+from acpinspect.reducer.ropes import Rope
 from acpinspect.reducer.state import Cursor, Info, Notice, Run, SessionState, Usage, empty_state
 from acpinspect.reducer.steps import Change, Place, Step
 from acpinspect.reducer.writes import Write

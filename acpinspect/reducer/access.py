@@ -7,7 +7,7 @@ from typing import Any
 
 from acpinspect.errors import ArgumentError
 from acpinspect.reducer.keys import Entity
-from acpinspect.reducer.persistent import Rope
+from acpinspect.reducer.ropes import Rope
 from acpinspect.reducer.state import SessionState
 
 __all__ = ["get_entity", "put_entity", "remove_entity"]

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from acpinspect.reducer.keys import Label, MessageKey
-from acpinspect.reducer.persistent import Rope
+from acpinspect.reducer.ropes import ByteRope, Rope
 from acpinspect.reducer.values import FrozenDict
 
 __all__ = ["Compaction", "Message", "Plan", "Terminal", "ToolCall", "joined_text"]
@@ -122,7 +122,7 @@ class Plan:
     meta: FrozenDict | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class Terminal:
     """One terminal of the agent. Two are equal when they show the same bytes, whatever the chunks were.
 
@@ -130,7 +130,7 @@ class Terminal:
         terminal_id: Its id.
         command: The command, or ``None`` where it is unknown.
         cwd: Its working directory, or ``None``.
-        written: The snapshot and the chunks that make the output; ``None`` where the output is unknown.
+        written: The bytes of its output, so that more can be appended; ``None`` where the output is unknown.
         exit_status: How it ended; ``None`` while it runs.
         meta: Its ``_meta``.
         epoch: The number of replays before it.
@@ -139,7 +139,7 @@ class Terminal:
     terminal_id: str
     command: str | None = None
     cwd: str | None = None
-    written: Rope[bytes] | None = None
+    written: ByteRope | None = None
     exit_status: FrozenDict | None = None
     meta: FrozenDict | None = None
     epoch: int = 0
@@ -147,24 +147,7 @@ class Terminal:
     @property
     def output(self) -> bytes | None:
         """All bytes of its output; ``None`` where nothing was said of it, or ``null`` took it back."""
-        return None if self.written is None else b"".join(self.written)
-
-    def _value(self) -> tuple[object, ...]:
-        return (
-            self.terminal_id,
-            self.command,
-            self.cwd,
-            self.output,
-            self.exit_status,
-            self.meta,
-            self.epoch,
-        )
-
-    def __eq__(self, other: object) -> bool:
-        return self._value() == other._value() if isinstance(other, Terminal) else NotImplemented
-
-    def __hash__(self) -> int:
-        return hash(self._value())
+        return None if self.written is None else bytes(self.written)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Literal, NamedTuple, TypeAlias, TypeVar
 
-from acpinspect.reducer.persistent import FrozenMap
+from acpinspect.reducer.frozenmap import FrozenMap
 
 __all__ = ["Entity", "EntityKey", "EntityKind", "EntityMap", "Label", "MessageKey", "SessionField"]
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, Generic, NamedTuple, TypeVar
 
-from acpinspect.reducer.persistent import Rope
+from acpinspect.reducer.ropes import Rope
 from acpinspect.reducer.steps import Action
 from acpinspect.reducer.values import freeze
 

@@ -12,7 +12,7 @@ from typing import Final, TypeVar
 
 from acpinspect.reducer.entities import Plan
 from acpinspect.reducer.patching import FieldChange, Patched, PatchField, patch
-from acpinspect.reducer.persistent import Rope
+from acpinspect.reducer.ropes import Rope
 from acpinspect.reducer.state import Info, Notice, Run, Usage
 from acpinspect.reducer.values import FrozenDict, freeze
 from acpinspect.reducer.writes import Write

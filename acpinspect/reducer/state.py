@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 
 from acpinspect.protocol import Version
 from acpinspect.reducer.entities import Compaction, Message, Plan, Terminal, ToolCall
+from acpinspect.reducer.frozenmap import FrozenMap
 from acpinspect.reducer.keys import Entity, EntityKey, EntityMap, MessageKey
-from acpinspect.reducer.persistent import FrozenMap, Rope
+from acpinspect.reducer.ropes import Rope
 from acpinspect.reducer.values import FrozenDict
 
 __all__ = ["Cursor", "Info", "Notice", "Run", "SessionState", "Usage", "empty_state"]

@@ -23,7 +23,7 @@ from acpinspect.reducer.patching import (
     frozen_items,
     patch,
 )
-from acpinspect.reducer.persistent import Rope
+from acpinspect.reducer.ropes import ByteRope
 from acpinspect.reducer.values import freeze
 from acpinspect.reducer.writes import Write
 
@@ -92,19 +92,14 @@ def _decoded(data: object) -> bytes:
         raise UnpatchableError(f"is no base64: {problem}") from None
 
 
-def _snapshot(output: object) -> Rope[bytes]:
-    data = _decoded(output.get("data") if isinstance(output, Mapping) else None)
-    return Rope([data] if data else [])
-
-
-def _byte_count(written: object) -> int:
-    return sum([len(part) for part in written]) if isinstance(written, Rope) else 0
+def _snapshot(output: object) -> ByteRope:
+    return ByteRope(_decoded(output.get("data") if isinstance(output, Mapping) else None))
 
 
 _TERMINAL: Final = (
     PatchField("command", "command"),
     PatchField("cwd", "cwd"),
-    PatchField("output", "written", None, _snapshot, _byte_count),
+    PatchField("output", "written", None, _snapshot, len),  # type: ignore[arg-type]
     PatchField("exitStatus", "exit_status"),
     PatchField("_meta", "meta"),
 )
@@ -137,8 +132,7 @@ def append_output(old: Terminal | None, writes: Sequence[Write]) -> Patched[Term
     if not chunks:
         return Patched(old, tuple(rejected))
     terminal, created = _terminal(old, writes[0])
-    written = terminal.written if terminal.written is not None else Rope[bytes]()
-    start = _byte_count(written)
-    change = FieldChange("appended", "written", start, start + sum(map(len, chunks)))
-    longer = written.extend([chunk for chunk in chunks if chunk])
+    written = terminal.written if terminal.written is not None else ByteRope()
+    longer = written.append(b"".join(chunks))
+    change = FieldChange("appended", "written", len(written), len(longer))
     return Patched(replace(terminal, written=longer), (*created, change, *rejected))

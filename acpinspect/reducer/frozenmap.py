@@ -1,21 +1,19 @@
-"""Collections that never change: adding to one gives a new one that shares nearly all of the old one.
+"""A mapping that never changes: adding to it gives a new one that shares nearly all of the old one.
 
 A state is kept by whoever looks at it, so a step may not change it, and copying it at every step would cost the
 square of the log's length. `FrozenMap` is a hash trie: a step copies one path of 32-way nodes, about log32(n) of
-them. `Rope` is a sequence in pieces that double in size: over n appends each item is copied about log2(n) times.
+them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain
-from typing import Generic, NamedTuple, TypeVar, overload
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple, TypeVar
 
-__all__ = ["FrozenMap", "Rope"]
+__all__ = ["FrozenMap"]
 
 K = TypeVar("K")
 V = TypeVar("V")
-T = TypeVar("T")
 
 _BITS = 5
 _WIDTH = 1 << _BITS
@@ -176,85 +174,3 @@ class FrozenMap(Mapping[K, V]):
 
     def __reduce__(self) -> tuple[type[FrozenMap[K, V]], tuple[tuple[tuple[K, V], ...]]]:
         return (FrozenMap, (tuple(self.items()),))
-
-
-class Rope(Sequence[T], Generic[T]):
-    """A sequence that never changes and is cheap to append to; equal to any sequence of equal items but `str`.
-
-    Examples:
-        >>> one = Rope([1, 2])
-        >>> one.append(3), one, one == (1, 2)
-        (Rope((1, 2, 3)), Rope((1, 2)), True)
-    """
-
-    __slots__ = ("_parts", "_size")
-
-    _parts: tuple[tuple[T, ...], ...]
-    _size: int
-
-    def __init__(self, items: Iterable[T] = ()) -> None:
-        whole = tuple(items)
-        self._fill((whole,) if whole else (), len(whole))
-
-    def _fill(self, parts: tuple[tuple[T, ...], ...], size: int) -> None:
-        object.__setattr__(self, "_parts", parts)
-        object.__setattr__(self, "_size", size)
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"a Rope can't be changed ({name})")
-
-    def __delattr__(self, name: str) -> None:
-        raise AttributeError(f"a Rope can't be changed ({name})")
-
-    def append(self, item: T) -> Rope[T]:
-        """This sequence and one item more."""
-        return self.extend((item,))
-
-    def extend(self, items: Iterable[T]) -> Rope[T]:
-        """This sequence and more items; each is copied about log2(n) times over all appends."""
-        last = tuple(items)
-        if not last:
-            return self
-        size, parts = self._size + len(last), self._parts
-        while parts and len(parts[-1]) <= len(last):
-            last = parts[-1] + last
-            parts = parts[:-1]
-        made: Rope[T] = object.__new__(Rope)
-        made._fill((*parts, last), size)
-        return made
-
-    @overload
-    def __getitem__(self, index: int) -> T: ...
-    @overload
-    def __getitem__(self, index: slice) -> tuple[T, ...]: ...
-    def __getitem__(self, index: int | slice) -> T | tuple[T, ...]:
-        if isinstance(index, slice):
-            return tuple(self)[index]
-        place = index + self._size if index < 0 else index
-        if place < 0:
-            raise IndexError(index)
-        for part in self._parts:
-            if place < len(part):
-                return part[place]
-            place -= len(part)
-        raise IndexError(index)
-
-    def __iter__(self) -> Iterator[T]:
-        return chain.from_iterable(self._parts)
-
-    def __len__(self) -> int:
-        return self._size
-
-    def __eq__(self, other: object) -> bool:
-        if isinstance(other, str | bytes | bytearray) or not isinstance(other, Sequence):
-            return NotImplemented
-        return len(self) == len(other) and tuple(self) == tuple(other)
-
-    def __hash__(self) -> int:
-        return hash(tuple(self))
-
-    def __repr__(self) -> str:
-        return f"Rope({tuple(self)!r})"
-
-    def __reduce__(self) -> tuple[type[Rope[T]], tuple[tuple[T, ...]]]:
-        return (Rope, (tuple(self),))
