@@ -23,7 +23,7 @@ COLUMNS: Final[tuple[Column, ...]] = (
     Column("agent", "int64", "How many are the agent's."),
     Column("thought", "int64", "How many are thoughts."),
     Column("by_ids", "int64", "Number of messages if ids alone count (policy `ids`)."),
-    Column("without_ids", "int64", "Number of messages if ids are not looked at (policy `heuristic`)."),
+    Column("no_ids", "int64", "Number of messages if ids are not looked at (policy `heuristic`)."),
     Column("tools", "int64", "Number of tool calls."),
     Column("unreadable", "int64", "Number of records that could not be read."),
     Column("odd", "int64", "Number of events with a `problem`, the unreadable ones among them."),
@@ -41,7 +41,7 @@ def summarize(events: pd.DataFrame, policy: str = "spec") -> pd.DataFrame:
 
     Returns:
         One row for each source in the order of the table, with the columns of `COLUMNS`. Where `by_ids`,
-        `messages` and `without_ids` differ, clients that follow different rules show different messages.
+        `messages` and `no_ids` differ, clients that follow different rules show different messages.
 
     Raises:
         EventsError: If `events` is no events table.
@@ -55,7 +55,7 @@ def summarize(events: pd.DataFrame, policy: str = "spec") -> pd.DataFrame:
         ...     return ("s1", update | {"content": {"type": "text", "text": text}})
         >>> events = acpinspect.from_records([chunk("Hel", "m1"), chunk("lo.", "m1"), chunk("Bye.", "m2")])
         >>> summary = summarize(events)
-        >>> summary[["events", "messages", "by_ids", "without_ids"]].iloc[0].tolist()
+        >>> summary[["events", "messages", "by_ids", "no_ids"]].iloc[0].tolist()
         [3, 2, 2, 1]
     """
     import pandas as pd
@@ -93,7 +93,7 @@ def _messages(events: pd.DataFrame, policy: str) -> dict[str, pd.Series]:
         "messages": _number(first),
         **roles,
         "by_ids": _number(_beginnings(events, "ids")),
-        "without_ids": _number(_beginnings(events, "heuristic")),
+        "no_ids": _number(_beginnings(events, "heuristic")),
     }
 
 

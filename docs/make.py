@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 import acpinspect.events
-import acpinspect.messages
+import acpinspect.message_table
 import acpinspect.summary
 from acpinspect.cli import main as command_line
 from acpinspect.events import Column
@@ -22,7 +22,7 @@ TABLES = (
     (
         "The messages table",
         "`acpinspect.messages(events, policy)`: one row for each message.",
-        acpinspect.messages,
+        acpinspect.message_table,
     ),
     ("The summary", "`acpinspect.summarize(events, policy)`: one row for each source.", acpinspect.summary),
 )

@@ -100,7 +100,7 @@ def test_summary_counts_what_the_tables_hold(run: Run) -> None:
     (source,) = document["sources"]
     assert source["events"] == len(events)
     assert source["messages"] == source["by_ids"] == len(acpinspect.messages(events))
-    assert source["without_ids"] == source["messages"] - 1
+    assert source["no_ids"] == source["messages"] - 1
     assert (source["protocol"], source["sessions"], source["turns"], source["tools"]) == ("v1", 1, 1, 1)
     assert document["odd"] == []
 

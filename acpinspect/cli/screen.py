@@ -9,17 +9,20 @@ from __future__ import annotations
 import os
 import sys
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from rich.console import Console, JustifyMethod
     from rich.table import Table
     from rich.text import Text
 
 __all__ = ["console", "cut", "grid", "printable"]
 
 WIDTH = 120  # columns, where the output is no terminal
+GAP = 2  # blanks between two columns of a table, one of them the box's own
+WIDEST = 28  # columns that an id or a name may take
+NARROWEST = 8  # columns that are left to the one that is cut first
 LONGEST = 400  # characters of one cell; a wider terminal than that would be rare
 
 _JOINERS = "\u200c\u200d"  # they hold emoji and words of some scripts together
@@ -60,26 +63,43 @@ def console() -> Console:
 
 
 def grid(
-    columns: Sequence[str], rows: Iterable[Sequence[str]], *, numbers: Sequence[str] = (), title: str | None = None
+    columns: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    *,
+    width: int,
+    numbers: Sequence[str] = (),
+    elastic: str | None = None,
 ) -> Table:
-    """A table for people: numbers to the right, the last column takes what room is left."""
+    """A table for people, one line a row.
+
+    Args:
+        columns: The names at the top.
+        rows: The cells, as text from a log: they are made printable here.
+        width: How wide it may be.
+        numbers: The columns that stand to the right.
+        elastic: The column that is cut first where there isn't room for all; else the last one.
+    """
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
 
-    table = Table(box=SIMPLE_HEAD, title=title, title_justify="left", title_style="bold", pad_edge=False)
-    for name in columns:
-        last = name == columns[-1]
-        table.add_column(
-            name,
-            justify="right" if name in numbers else "left",
-            no_wrap=True,
-            overflow="ellipsis",
-            ratio=None,
-            min_width=None if last else min(len(name), 12),
-        )
-    for row in rows:
-        table.add_row(*map(_cell, row))
+    cells = [[_cell(text) for text in row] for row in rows]
+    table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, GAP - 1, 0, 0))
+    for name, wide in zip(columns, _widths(columns, cells, width, elastic or columns[-1]), strict=True):
+        justify: JustifyMethod = "right" if name in numbers else "left"
+        table.add_column(name, justify=justify, width=wide, no_wrap=True, overflow="ellipsis")
+    for row in cells:
+        table.add_row(*row)
     return table
+
+
+def _widths(columns: Sequence[str], cells: Sequence[Sequence[Text]], room: int, elastic: str) -> list[int]:
+    """The width of each column: what it needs, up to a bound; the elastic one gives or takes the rest."""
+    needed = [max([len(name), *(row[n].cell_len for row in cells)]) for n, name in enumerate(columns)]
+    bounded = [wide if name == elastic else min(wide, WIDEST) for name, wide in zip(columns, needed, strict=True)]
+    free = room - sum(bounded) - GAP * (len(columns) - 1)
+    place = list(columns).index(elastic)
+    bounded[place] = max(NARROWEST, bounded[place] + min(free, 0))
+    return bounded
 
 
 def _cell(text: str) -> Text:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
-SHOWN = ("source", "protocol", "sessions", "turns", "events", "messages", "by_ids", "without_ids", "tools", "odd")
+SHOWN = ("source", "protocol", "sessions", "turns", "events", "messages", "by_ids", "no_ids", "odd")
 ODD = ("source", "line", "count", "problem")
 
 
@@ -28,7 +28,7 @@ def command(events: pd.DataFrame, form: Form | None, policy: str) -> None:
     """Say what is in the logs, and what is odd in them.
 
     One row for each log: its protocol, sessions, turns, events and messages. Where by_ids, messages and
-    without_ids differ, clients that follow different rules show different messages. The exit status is 1 if
+    no_ids differ, clients that follow different rules show different messages. The exit status is 1 if
     anything is odd.
 
     --json prints one document, {"sources": [...], "odd": [...]}; --csv prints the sources.
@@ -42,7 +42,7 @@ def command(events: pd.DataFrame, form: Form | None, policy: str) -> None:
         document = {"sources": list(records(sources.reset_index())), "odd": list(records(odd))}
         sys.stdout.write(as_json(document) + "\n")
     else:
-        print_table(sources, form, limit=0, columns=SHOWN, numbers=SHOWN[2:])
+        print_table(sources, form, limit=0, columns=SHOWN, numbers=SHOWN[2:], elastic="source")
         if form is None:
             _print_odd(odd)
     if len(odd):
@@ -50,6 +50,7 @@ def command(events: pd.DataFrame, form: Form | None, policy: str) -> None:
 
 
 def _print_odd(odd: pd.DataFrame) -> None:
+    console().print()
     if len(odd):
         console().print("What is odd, and where it is first seen:", style="bold")
         print_table(odd.set_index("source"), None, limit=0, columns=ODD, numbers=("line", "count"))

@@ -31,6 +31,7 @@ def print_table(
     limit: int | None,
     columns: Sequence[str],
     numbers: Sequence[str] = (),
+    elastic: str | None = None,
 ) -> None:
     """Print a table: all of its columns for programs, the ones named for people.
 
@@ -40,6 +41,7 @@ def print_table(
         limit: At most so many rows; 0 for all. Without one, people get the first hundred, programs all.
         columns: What people see.
         numbers: Those of `columns` that stand to the right.
+        elastic: The one of `columns` that is cut first on a narrow screen; else the last.
     """
     table = table.reset_index()
     if limit is None and form is None:
@@ -51,7 +53,8 @@ def print_table(
         _print_csv(part)
     else:
         out = console()
-        out.print(grid(columns, _texts(part[list(columns)]), numbers=numbers))
+        texts = [[shown(value) for value in row.values()] for row in records(part[list(columns)])]
+        out.print(grid(columns, texts, width=out.width, numbers=numbers, elastic=elastic))
         if len(part) < len(table):
             out.print(f"{len(table) - len(part):,} more; --limit 0 shows all.")
 
@@ -84,11 +87,6 @@ def shown(value: object) -> str:
     if isinstance(value, list):
         return ", ".join(map(shown, value))
     return str(value)
-
-
-def _texts(table: pd.DataFrame) -> Iterator[list[str]]:
-    for row in records(table):
-        yield [shown(value) for value in row.values()]
 
 
 def _print_json(table: pd.DataFrame) -> None:
