@@ -11,6 +11,7 @@ import numpy.typing as npt
 import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
+from pandas.arrays import ArrowStringArray
 
 from acpinspect.context import Codes, Context, Facts, derive
 from acpinspect.context.facts import UNKNOWN
@@ -69,9 +70,11 @@ class _Table:
     def array(self, name: str, kind: pa.DataType) -> pa.Array:
         return self.chunks(name, kind).combine_chunks()
 
-    def numbers(self, name: str, kind: pa.DataType, missing: int = -1) -> npt.NDArray[np.int64]:
-        column = self.array(name, kind)
-        return (column.fill_null(missing) if column.null_count else column).to_numpy()
+    def small(self, name: str) -> npt.NDArray[np.int8]:
+        """A column of small numbers; -1 is NA."""
+        column = self.array(name, pa.int8())
+        numbers: npt.NDArray[np.int8] = (column.fill_null(-1) if column.null_count else column).to_numpy()
+        return numbers
 
     def codes(self, name: str) -> Codes:
         if not self._batches:
@@ -89,11 +92,11 @@ def _facts(table: _Table, recording: npt.NDArray[np.int32]) -> Facts:
     return Facts(
         recording=recording,
         connection=np.maximum(connection, 0),
-        kind=table.numbers("kind", pa.int8()),
+        kind=table.small("kind"),
         method=table.codes("method"),
         session=table.codes("session_id"),
         update=table.codes("update"),
-        id_state=table.numbers("message_id_state", pa.int8()),
+        id_state=table.small("message_id_state"),
         label=table.codes("sender_label"),
         sender=side_of[sides.codes],
         check=table.array("_check", pa.bool_()).to_numpy(zero_copy_only=False),
@@ -195,7 +198,7 @@ def _in_zone(walls: npt.NDArray[np.float64], tz: str) -> tuple[npt.NDArray[np.in
     """Wall-clock seconds of a zone, as nanoseconds since the epoch; and which of them exist only once."""
     stamps = pd.DatetimeIndex((walls * _NANOSECONDS).round().astype("int64").astype("datetime64[ns]"))
     zoned = stamps.tz_localize(tz, ambiguous="NaT", nonexistent="shift_forward").tz_convert("UTC")
-    return zoned.tz_localize(None).to_numpy().astype("datetime64[ns]").astype("int64"), np.asarray(~zoned.isna())
+    return zoned.tz_localize(None).to_numpy().astype("datetime64[ns]").astype("int64"), ~np.asarray(zoned.isna())
 
 
 Number = TypeVar("Number", np.int64, np.float64)
@@ -222,27 +225,20 @@ def _category(column: Codes) -> pd.Categorical:
     return pd.Categorical.from_codes(renumber[codes], categories=categories)
 
 
-def _string(column: pa.ChunkedArray) -> pd.api.extensions.ExtensionArray:
-    return pd.array(column, dtype=_STRING) if not column.num_chunks else _arrow_string(column)
+def _string(column: pa.ChunkedArray) -> ArrowStringArray:
+    return ArrowStringArray(column)
 
 
-_STRING = pd.StringDtype("pyarrow", na_value=pd.NA)
-
-
-def _arrow_string(column: pa.ChunkedArray) -> pd.api.extensions.ExtensionArray:
-    return _STRING.__from_arrow__(column)
-
-
-def _string_of(column: Codes) -> pd.api.extensions.ExtensionArray:
+def _string_of(column: Codes) -> ArrowStringArray:
     indices = pa.array(column.codes, mask=column.codes < 0)
-    return _arrow_string(pa.chunked_array([pa.array(column.names, pa.large_string()).take(indices)]))
+    return _string(pa.chunked_array([pa.array(column.names, pa.large_string()).take(indices)]))
 
 
-def _integer(column: pa.Array) -> pd.api.extensions.ExtensionArray:
+def _integer(column: pa.Array) -> pd.arrays.IntegerArray:
     missing = column.is_null().to_numpy(zero_copy_only=False)
     return pd.arrays.IntegerArray(pc.fill_null(column, 0).to_numpy(zero_copy_only=False).copy(), missing.copy())
 
 
-def _nullable(numbers: npt.NDArray[np.int64]) -> pd.api.extensions.ExtensionArray:
+def _nullable(numbers: npt.NDArray[np.int64]) -> pd.arrays.IntegerArray:
     missing = numbers < 0
     return pd.arrays.IntegerArray(np.where(missing, 0, numbers).astype(np.int64), missing)

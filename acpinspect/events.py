@@ -17,8 +17,19 @@ from acpinspect.errors import EventsError
 
 if TYPE_CHECKING:
     import pandas as pd
+    import pyarrow as pa
 
-__all__ = ["COLUMNS", "REJECTED", "Column", "check_events", "message_events", "parse", "payload", "payloads"]
+__all__ = [
+    "COLUMNS",
+    "REJECTED",
+    "Column",
+    "arrow_strings",
+    "check_events",
+    "message_events",
+    "parse",
+    "payload",
+    "payloads",
+]
 
 REJECTED: Final = "rejected: "
 """How the `problem` of an update begins that a client which follows the protocol refuses."""
@@ -110,6 +121,14 @@ def message_events(events: pd.DataFrame) -> pd.Series:
         refused = np.append(np.array(categories, dtype=bool), False)[problem.cat.codes.to_numpy()]
         return events["role"].notna() & ~refused
     return events["role"].notna()
+
+
+def arrow_strings(column: pd.Series) -> pa.ChunkedArray:
+    """A string column of an events table as Arrow holds it; also where a filter or Parquet changed its storage."""
+    import pyarrow as pa
+
+    values = pa.array(column.array, type=pa.large_string(), from_pandas=True)
+    return values if isinstance(values, pa.ChunkedArray) else pa.chunked_array([values])
 
 
 def parse(raw: str | bytes) -> Any:  # noqa: ANN401  (JSON is anything)

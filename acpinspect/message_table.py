@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -9,10 +10,11 @@ import numpy.typing as npt
 import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
+from pandas.arrays import ArrowStringArray
 
-from acpinspect.events import Column, parse
+from acpinspect.events import Column, arrow_strings, parse
 from acpinspect.grouping.labels import boundaries
-from acpinspect.grouping.tokens import Tokens, tokens
+from acpinspect.grouping.tokens import Ints, Mask, Tokens, tokens
 
 __all__ = ["COLUMNS", "messages"]
 
@@ -41,7 +43,6 @@ COLUMNS: Final[tuple[Column, ...]] = (
     Column("duration", "float64", "Seconds from its first to its last event; NaN without times."),
 )
 
-_STRING: Final = pd.StringDtype("pyarrow", na_value=pd.NA)
 _ID_POLICIES: Final = frozenset({"spec", "ids", "rfd-literal", "spec-v2"})
 
 
@@ -74,107 +75,113 @@ def messages(events: pd.DataFrame, policy: str = "spec") -> pd.DataFrame:
     labels = group(events, policy).fillna(-1).to_numpy(dtype=np.int64)
     seen = tokens(events)
     first, opened_by = boundaries(seen, labels, by_id=policy in _ID_POLICIES)
-    order = _by_label(labels)
-    starts = np.flatnonzero(np.diff(labels[order], prepend=-1))
-    ends = np.append(starts, len(order))[1:]
-    last = order[ends - 1] if len(order) else first
-    shown = _shown(events, seen, order, starts, ends)
-    index = events.index.to_numpy()
+    spans = _spans(labels)
+    shown = _shown(events, seen, spans)
+    last = spans.order[spans.ends - 1]
+    index, elapsed = events.index.to_numpy(), events["elapsed"].to_numpy()
     heads = events.iloc[first]
     table = {
         "session_id": heads["session_id"].array,
         "epoch": heads["epoch"].array,
         "turn": heads["turn"].array,
         "phase": heads["phase"].array,
-        "role": _roles(heads, seen, first),
+        "role": _roles(seen, first),
         "message_id": heads["message_id"].array,
         "boundary": pd.Categorical(opened_by),
-        "text": _texts(events, seen, order, starts, ends, shown),
-        "content_types": _content_types(events, order, starts, ends, shown),
-        "events": _lists(index[order].tolist(), starts, ends),
+        "text": _texts(events, seen, spans, shown),
+        "content_types": _content_types(events, spans, shown),
+        "events": spans.lists(index[spans.order].tolist()),
         "first_event": index[first],
         "last_event": index[last],
-        "n_events": ends - starts,
-        "n_chunks": _sums(seen.message[order] & ~seen.whole[order], starts, ends),
-        "contiguous": _contiguous(seen, labels, order, starts, ends),
+        "n_events": spans.ends - spans.starts,
+        "n_chunks": spans.sums((seen.message & ~seen.whole)[spans.order]),
+        "contiguous": _contiguous(seen, labels, spans),
         "started": heads["time"].array,
         "ended": events["time"].array[last],
-        "duration": (events["elapsed"].to_numpy()[last] - events["elapsed"].to_numpy()[first]).round(9),
+        "duration": (elapsed[last] - elapsed[first]).round(9),
     }
     return pd.DataFrame(table, index=pd.RangeIndex(len(first), name="message"))
 
 
-def _by_label(labels: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """Rows of labelled events, message by message, each in the order of the table."""
+@dataclass(frozen=True, slots=True)
+class _Spans:
+    """The labelled events, message by message.
+
+    Attributes:
+        order: Their rows, those of one message together and in the order of the table.
+        starts: Where each message begins in `order`.
+        ends: Where it ends.
+    """
+
+    order: Ints
+    starts: Ints
+    ends: Ints
+
+    def sums(self, flags: Mask) -> Ints:
+        """How many of each message's events have a flag."""
+        total = np.concatenate([[0], np.cumsum(flags)])
+        counts: Ints = total[self.ends] - total[self.starts]
+        return counts
+
+    def lists(self, values: list[int]) -> npt.NDArray[np.object_]:
+        """The values of each message's events, as lists."""
+        lists = np.empty(len(self.starts), dtype=object)
+        for message, (start, end) in enumerate(zip(self.starts.tolist(), self.ends.tolist(), strict=True)):
+            lists[message] = values[start:end]
+        return lists
+
+
+def _spans(labels: Ints) -> _Spans:
     rows = np.flatnonzero(labels >= 0)
-    return rows[np.argsort(labels[rows], kind="stable")]
+    order = rows[np.argsort(labels[rows], kind="stable")]
+    starts = np.flatnonzero(np.diff(labels[order], prepend=-1))
+    return _Spans(order, starts, np.append(starts, len(order))[1:])
 
 
-def _roles(heads: pd.DataFrame, seen: Tokens, first: npt.NDArray[np.int64]) -> pd.Categorical:
+def _roles(seen: Tokens, first: Ints) -> pd.Categorical:
     """The role of the first event; a prompt that the policy shows is the user's."""
     names = np.array(["user", "agent", "thought"], dtype=object)
     return pd.Categorical(np.where(seen.prompt[first], "user", names[seen.role[first]]), categories=names)
 
 
-def _shown(
-    events: pd.DataFrame,
-    seen: Tokens,
-    order: npt.NDArray[np.int64],
-    starts: npt.NDArray[np.int64],
-    ends: npt.NDArray[np.int64],
-) -> npt.NDArray[np.bool_]:
+def _shown(events: pd.DataFrame, seen: Tokens, spans: _Spans) -> Mask:
     """Which of the ordered events still show content at the end: those since the last replacement."""
-    replaces = (seen.whole & events["content_type"].notna().to_numpy())[order]
+    replaces = (seen.whole & events["content_type"].notna().to_numpy())[spans.order]
     if not replaces.any():
-        return np.ones(len(order), dtype=bool)
-    position = np.where(replaces, np.arange(len(order)), -1)
-    last = np.maximum.reduceat(position, starts)
-    return np.arange(len(order)) >= np.repeat(last, ends - starts)
+        return np.ones(len(spans.order), dtype=bool)
+    position = np.where(replaces, np.arange(len(spans.order)), -1)
+    last = np.maximum.reduceat(position, spans.starts)
+    since: Mask = np.arange(len(spans.order)) >= np.repeat(last, spans.ends - spans.starts)
+    return since
 
 
-def _texts(
-    events: pd.DataFrame,
-    seen: Tokens,
-    order: npt.NDArray[np.int64],
-    starts: npt.NDArray[np.int64],
-    ends: npt.NDArray[np.int64],
-    shown: npt.NDArray[np.bool_],
-) -> pd.api.extensions.ExtensionArray:
-    """The texts, joined without touching them: neighbours in one buffer become one by dropping the offset between."""
-    if not len(order):
-        return pd.array([], dtype=_STRING)
-    column = pa.chunked_array(events["text"].array._pa_array).combine_chunks()
-    pieces = column.take(pa.array(order))
-    pieces = pc.if_else(pa.array(shown), pieces, "").fill_null("")
+def _texts(events: pd.DataFrame, seen: Tokens, spans: _Spans, shown: Mask) -> ArrowStringArray:
+    """The texts, joined without touching them: neighbours in a buffer are one when the offset between goes."""
+    column = arrow_strings(events["text"]).combine_chunks()
+    pieces = pc.if_else(pa.array(shown), column.take(pa.array(spans.order)), "").fill_null("")
     _, offsets, data = pieces.buffers()
     bounds = np.frombuffer(offsets, dtype=np.int64)[pieces.offset : pieces.offset + len(pieces) + 1]
-    joined = pa.Array.from_buffers(
-        pa.large_string(), len(starts), [None, pa.py_buffer(np.append(bounds[starts], bounds[ends[-1]])), data]
+    joined = np.append(bounds[spans.starts], bounds[-1:])
+    buffers = [None, pa.py_buffer(joined), data]
+    texts = ArrowStringArray(
+        pa.chunked_array([pa.Array.from_buffers(pa.large_string(), len(spans.starts), buffers)])
     )
-    texts = _STRING.__from_arrow__(pa.chunked_array([joined]))
-    for message, text in _read_again(events, seen, order, starts, ends, shown):
+    for message, text in _read_again(events, seen, spans, shown):
         texts[message] = text
     return texts
 
 
-def _read_again(
-    events: pd.DataFrame,
-    seen: Tokens,
-    order: npt.NDArray[np.int64],
-    starts: npt.NDArray[np.int64],
-    ends: npt.NDArray[np.int64],
-    shown: npt.NDArray[np.bool_],
-) -> list[tuple[int, str]]:
+def _read_again(events: pd.DataFrame, seen: Tokens, spans: _Spans, shown: Mask) -> list[tuple[int, str]]:
     """Messages whose text column doesn't tell all: cut surrogate pairs, and prompts shown as messages."""
     problem = events["problem"].cat
     cut = np.array([*("surrogate" in str(name) for name in problem.categories), False], dtype=bool)
-    special = (cut[problem.codes.to_numpy()] | seen.prompt)[order]
-    affected = np.unique(np.searchsorted(starts, np.flatnonzero(special), side="right") - 1)
+    special = (cut[problem.codes.to_numpy()] | seen.prompt)[spans.order]
+    affected = np.unique(np.searchsorted(spans.starts, np.flatnonzero(special), side="right") - 1)
     raw = events["raw"].array
     texts = []
     for message in affected.tolist():
-        span = range(starts[message], ends[message])
-        text = "".join(_text_of(raw[order[i]]) for i in span if shown[i])
+        span = range(spans.starts[message], spans.ends[message])
+        text = "".join(_text_of(raw[spans.order[i]]) for i in span if shown[i])
         texts.append((message, text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")))
     return texts
 
@@ -188,64 +195,32 @@ def _text_of(raw: str) -> str:
     return "".join(text for text in texts if isinstance(text, str))
 
 
-def _content_types(
-    events: pd.DataFrame,
-    order: npt.NDArray[np.int64],
-    starts: npt.NDArray[np.int64],
-    ends: npt.NDArray[np.int64],
-    shown: npt.NDArray[np.bool_],
-) -> npt.NDArray[np.object_]:
-    categories = [str(name) for name in events["content_type"].cat.categories]
-    nothing = [i for i, name in enumerate(categories) if name in ("null", "[]")]
-    codes = events["content_type"].cat.codes.to_numpy()[order].astype(np.int64)
-    codes = np.where(shown & ~np.isin(codes, nothing), codes, -1)
-    lists = np.empty(len(starts), dtype=object)
-    if not len(order):
+def _content_types(events: pd.DataFrame, spans: _Spans, shown: Mask) -> npt.NDArray[np.object_]:
+    """Block types in order of first appearance; most messages have one, so only the others are walked."""
+    categories = [
+        () if name in ("null", "[]") else tuple(str(name).split("+"))
+        for name in events["content_type"].cat.categories
+    ]
+    codes = events["content_type"].cat.codes.to_numpy()[spans.order].astype(np.int64)
+    codes = np.where(shown, codes, -1)
+    lists = np.empty(len(spans.starts), dtype=object)
+    if not len(lists):
         return lists
-    low, high = (
-        np.minimum.reduceat(np.where(codes < 0, len(categories), codes), starts),
-        np.maximum.reduceat(codes, starts),
-    )
+    low = np.minimum.reduceat(np.where(codes < 0, len(categories), codes), spans.starts)
+    high = np.maximum.reduceat(codes, spans.starts)
     for message, (one, other) in enumerate(zip(low.tolist(), high.tolist(), strict=True)):
-        span = [one] if one == other else codes[starts[message] : ends[message]].tolist()
-        names = (
-            part
-            for code in dict.fromkeys(span)
-            if 0 <= code < len(categories)
-            for part in categories[code].split("+")
-        )
+        several = codes[spans.starts[message] : spans.ends[message]].tolist() if one != other else [one]
+        names = (name for code in several if 0 <= code < len(categories) for name in categories[code])
         lists[message] = list(dict.fromkeys(names))
     return lists
 
 
-def _lists(
-    values: list[int], starts: npt.NDArray[np.int64], ends: npt.NDArray[np.int64]
-) -> npt.NDArray[np.object_]:
-    lists = np.empty(len(starts), dtype=object)
-    for message, (start, end) in enumerate(zip(starts.tolist(), ends.tolist(), strict=True)):
-        lists[message] = values[start:end]
-    return lists
-
-
-def _sums(
-    flags: npt.NDArray[np.bool_], starts: npt.NDArray[np.int64], ends: npt.NDArray[np.int64]
-) -> npt.NDArray[np.int64]:
-    total = np.concatenate([[0], np.cumsum(flags)])
-    return total[ends] - total[starts]
-
-
-def _contiguous(
-    seen: Tokens,
-    labels: npt.NDArray[np.int64],
-    order: npt.NDArray[np.int64],
-    starts: npt.NDArray[np.int64],
-    ends: npt.NDArray[np.int64],
-) -> npt.NDArray[np.bool_]:
+def _contiguous(seen: Tokens, labels: Ints, spans: _Spans) -> Mask:
     """Whether a message's events are neighbours among the labelled events of their session."""
     rows = np.flatnonzero(labels >= 0)
     rows = rows[np.argsort(seen.session[rows], kind="stable")]
     rank = np.empty(len(labels), dtype=np.int64)
     rank[rows] = np.arange(len(rows))
-    if not len(order):
-        return np.zeros(0, dtype=bool)
-    return rank[order[ends - 1]] - rank[order[starts]] == ends - starts - 1
+    between = rank[spans.order[spans.ends - 1]] - rank[spans.order[spans.starts]]
+    neighbours: Mask = between == spans.ends - spans.starts - 1
+    return neighbours

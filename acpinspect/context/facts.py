@@ -27,7 +27,7 @@ AGENT: Final = 1
 class Codes:
     """A column as codes into its values; -1 is NA."""
 
-    codes: npt.NDArray[np.int32]
+    codes: npt.NDArray[np.int32] | npt.NDArray[np.int8]
     names: list[str]
 
     def where(self, *values: str) -> Mask:

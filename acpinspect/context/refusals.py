@@ -60,4 +60,5 @@ def _extensions(facts: Facts) -> npt.NDArray[np.bool_]:
 
 def _nameless(facts: Facts) -> npt.NDArray[np.bool_]:
     """session/update notifications whose discriminator can't be read."""
-    return facts.method.where("session/update") & (facts.update.codes < 0) & (facts.kind == 3)
+    nameless: npt.NDArray[np.bool_] = (facts.update.codes < 0) & (facts.kind == 3)
+    return facts.method.where("session/update") & nameless

@@ -160,10 +160,7 @@ class _Pairing:
             self.replies.method[row] = method
         if self.replies.sender[row] == UNKNOWN:
             self.replies.sender[row] = _answering_side(shapes, self.one_sided[self.facts.recording[row]])
-        if method == "session/prompt":
-            session = self._last_session(row)
-        else:
-            session = _session_of(result)
+        session = self._last_session(row) if method == "session/prompt" else _session_of(result)
         if session is not None:
             self.replies.session[row] = session
         if method == "initialize":
@@ -179,21 +176,18 @@ class _Pairing:
         return self.facts.session.at(update) if same else None
 
     def _number_connections(self) -> None:
-        facts, out = self.facts, self.replies.connection
-        names = np.unique(facts.recording.astype(np.int64) << 32 | facts.connection)
-        starts = np.searchsorted(facts.recording, np.unique(facts.recording))
-        bounds = dict(
-            zip(np.unique(facts.recording).tolist(), [*zip(starts, [*starts[1:], len(facts)])], strict=True)
-        )
-        for name in names.tolist():
-            recording, connection = name >> 32, name & 0xFFFFFFFF
-            first, last = bounds[recording]
-            if (recording, connection) not in self.changes:
-                self._connect((recording, connection), 0)
-            rows = np.flatnonzero(facts.connection[first:last] == connection) + first
-            changes = self.changes[recording, connection]
-            positions = np.searchsorted([row for row, _ in changes], rows, side="right") - 1
-            out[rows] = np.array([number for _, number in changes])[np.maximum(positions, 0)]
+        """Spread the numbers over all rows: each holds from the row on at which its connection began."""
+        recording, connection = self.facts.recording, self.facts.connection
+        recordings, starts = np.unique(recording, return_index=True)
+        ends = np.append(starts[1:], len(recording))
+        for number, start, end in zip(recordings.tolist(), starts.tolist(), ends.tolist(), strict=True):
+            for name in np.unique(connection[start:end]).tolist():
+                if (number, name) not in self.changes:
+                    self._connect((number, name), start)
+                rows = np.flatnonzero(connection[start:end] == name) + start
+                changes = self.changes[number, name]
+                positions = np.searchsorted([row for row, _ in changes], rows, side="right") - 1
+                self.replies.connection[rows] = np.array([count for _, count in changes])[np.maximum(positions, 0)]
 
 
 def _one_sided(facts: Facts) -> list[bool]:
@@ -201,12 +195,13 @@ def _one_sided(facts: Facts) -> list[bool]:
     n = int(facts.recording.max(initial=-1)) + 1
     client = [name in METHODS and METHODS[name].sender == "client" for name in facts.method.names]
     two_sided = facts.method.flags(client) | (facts.label.codes >= 0)
-    return (np.bincount(facts.recording[two_sided], minlength=n) == 0).tolist()
+    return [count == 0 for count in np.bincount(facts.recording[two_sided], minlength=n).tolist()]
 
 
 def _needs_keys(method: str | None) -> bool:
     """Whether the result of a method must have keys that would give it away."""
-    return method in METHODS and all(call.required_result for call in METHODS[method].calls.values())
+    known = METHODS.get(method or "")
+    return known is not None and all(call.required_result for call in known.calls.values())
 
 
 def _answering_side(shapes: frozenset[str], one_sided: bool) -> int:

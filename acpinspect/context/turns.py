@@ -93,6 +93,7 @@ class _Walk:
         self.changes: list[tuple[int, int, int, int, int]] = []
         self.turn_of_request: dict[int, int] = {}
         self.own_turn: dict[int, int] = {}
+        self.recording_of: dict[int, int] = {}
 
     def run(self) -> Turns:
         for row in sorted({*self.method_at, *self.states}):
@@ -101,10 +102,15 @@ class _Walk:
             elif self.method_at[row] == "initialize":
                 self._initialize(row)
             elif self.session[row] >= 0:
-                state = self.sessions.setdefault(int(self.session[row]), _Session())
+                state = self._session_at(row)
                 handle = self._prompt if self.method_at[row] == "session/prompt" else self._load
                 handle(row, state)
         return self._filled()
+
+    def _session_at(self, row: int) -> _Session:
+        number = int(self.session[row])
+        self.recording_of.setdefault(number, int(self.facts.recording[row]))
+        return self.sessions.setdefault(number, _Session())
 
     def _note(self, row: int, number: int, state: _Session) -> None:
         turn = _NONE if state.phase == REPLAY else state.turn
@@ -128,7 +134,7 @@ class _Walk:
             self.own_turn[row] = self.turn_of_request.get(int(self.reply_to[row]), _NONE)
 
     def _state(self, row: int, running: bool) -> None:
-        state = self.sessions.setdefault(int(self.session[row]), _Session())
+        state = self._session_at(row)
         if state.phase == REPLAY:
             return
         if not running:
@@ -175,21 +181,11 @@ class _Walk:
             return
         recording = self.facts.recording[row]
         for number, state in self.sessions.items():
-            if self._recording_of(number) == recording and (state.open or state.phase == REPLAY):
+            if self.recording_of[number] == recording and (state.open or state.phase == REPLAY):
                 state.open = False
                 if state.phase == REPLAY:
                     self._end_replay(state)
                     self._note(row, number, state)
-
-    def _recording_of(self, number: int) -> int:
-        first = self._first_rows.get(number)
-        if first is None:
-            first = self._first_rows[number] = int(np.argmax(self.session == number))
-        return int(self.facts.recording[first])
-
-    @property
-    def _first_rows(self) -> dict[int, int]:
-        return self.__dict__.setdefault("_rows", {})
 
     def _filled(self) -> Turns:
         n = len(self.facts)
@@ -207,27 +203,28 @@ class _Walk:
         return Turns(turn, phase, epoch)
 
 
-def _by_session(session: npt.NDArray[np.int64], changes: list[tuple[int, int]]) -> tuple[Ints, Ints]:
+def _by_session(session: Ints, changes: list[tuple[int, int]]) -> tuple[Ints, Ints]:
     """For each row that has a session: which change holds there (-1: none yet).
 
     Changes and rows are ordered together by session and row; the last change at or before a row holds.
     """
     rows = np.flatnonzero(session >= 0)
-    at = np.array([row for row, _ in changes], dtype=np.int64)
-    of = np.array([number for _, number in changes], dtype=np.int64)
+    at, of = np.array(changes, dtype=np.int64).reshape(-1, 2).T
     every_session = np.concatenate([of, session[rows]])
     every_row = np.concatenate([at, rows])
-    is_row = np.concatenate([np.zeros(len(at), np.int8), np.ones(len(rows), np.int8)])
-    order = np.lexsort((is_row, every_row, every_session)) if len(at) else np.arange(len(rows))
-    index = np.where(is_row[order] == 0, np.arange(len(order)), -1)
-    last = np.maximum.accumulate(index) if len(index) else index
-    here = is_row[order] == 1
+    is_row = np.arange(len(every_row)) >= len(at)
+    order = np.lexsort((is_row, every_row, every_session))
+    last = _last(np.where(is_row[order], -1, np.arange(len(order))))
+    here = is_row[order]
     holding = np.where(last[here] >= 0, order[last[here]], -1)
-    sessions = every_session[order][here]
-    foreign = (
-        (holding >= 0) & (of[np.maximum(holding, 0)] != sessions) if len(of) else np.zeros(len(holding), bool)
-    )
-    return every_row[order][here], np.where(foreign, -1, holding)
+    if len(of):
+        foreign = of[np.maximum(holding, 0)] != every_session[order][here]
+        holding = np.where(foreign, -1, holding)
+    return every_row[order][here], holding
+
+
+def _last(positions: Ints) -> Ints:
+    return np.maximum.accumulate(positions) if len(positions) else positions
 
 
 def _transcript_rows(facts: Facts, version: npt.NDArray[np.int8], refused: Mask) -> Ints:

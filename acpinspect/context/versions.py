@@ -73,12 +73,9 @@ def _marks(facts: Facts, reply_methods: Mapping[int, str]) -> list[tuple[int, np
         if len(versions) == 1:
             rows = np.flatnonzero(facts.method.where(name))
             marks.append((VERSIONS.index(versions[0]), rows))
-    prompts = np.array(
-        sorted(row for row, name in reply_methods.items() if name == "session/prompt"), dtype=np.int64
-    )
-    results = {
-        row: value.get("result") for row, value in facts.payloads(prompts[facts.kind[prompts] == 1]).items()
-    }
+    prompts = [row for row, name in reply_methods.items() if name == "session/prompt" and facts.kind[row] == 1]
+    answers = facts.payloads(np.array(sorted(prompts), dtype=np.int64))
+    results = {row: value.get("result") for row, value in answers.items()}
     stops = [row for row, result in results.items() if isinstance(result, dict) and "stopReason" in result]
     acknowledgements = [row for row, result in results.items() if isinstance(result, dict) and not result]
     marks.append((_V1, np.array(stops, dtype=np.int64)))

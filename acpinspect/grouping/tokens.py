@@ -12,9 +12,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-import pyarrow as pa
 
-from acpinspect.events import REJECTED, check_events, parse
+from acpinspect.events import REJECTED, arrow_strings, check_events, parse
 from acpinspect.reading.recordings import recording_of
 
 __all__ = ["CLOSERS", "Tokens", "tokens"]
@@ -131,10 +130,7 @@ def _ids(events: pd.DataFrame, message: Mask) -> Ints:
 
 def _encoded(column: pd.Series) -> tuple[Ints, int]:
     """A string column as numbers, -1 for NA, and how many there are."""
-    values = (
-        pa.chunked_array(pa.array(column.array)) if not len(column) else pa.chunked_array(column.array._pa_array)
-    )
-    encoded = values.combine_chunks().dictionary_encode()
+    encoded = arrow_strings(column).combine_chunks().dictionary_encode()
     return encoded.indices.fill_null(-1).to_numpy().astype(np.int64), len(encoded.dictionary)
 
 

@@ -14,6 +14,7 @@ from typing import Final, TypeVar
 
 import msgspec
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 from msgspec import UNSET, Raw
@@ -30,6 +31,7 @@ from acpinspect.reading.frames import Frame
 
 __all__ = ["KINDS", "STATES", "Columns", "columns_of_frames", "columns_of_lines"]
 
+Mask = npt.NDArray[np.bool_]
 Columns = dict[str, pa.Array]
 """Columns by name, equally long. Names that begin with ``_`` never reach a user."""
 
@@ -182,7 +184,7 @@ def _columns(rows: _Rows, source: str) -> Columns:
     }
 
 
-def _kinds(rows: _Rows, methods: pa.Array) -> tuple[np.ndarray, dict[int, str]]:
+def _kinds(rows: _Rows, methods: pa.Array) -> tuple[npt.NDArray[np.int8], dict[int, str]]:
     request, response, error, notification, _, other = range(len(KINDS))
     has_id = np.fromiter((m.id is not None for m in rows.messages), bool, len(rows.messages))
     has_method = _valid(methods)
@@ -200,7 +202,7 @@ def _kinds(rows: _Rows, methods: pa.Array) -> tuple[np.ndarray, dict[int, str]]:
     return kinds, problems
 
 
-def _rpc_ids(messages: Sequence[Message], kinds: np.ndarray) -> Columns:
+def _rpc_ids(messages: Sequence[Message], kinds: npt.NDArray[np.int8]) -> Columns:
     """The id as text, and beside it a key that keeps the number 1 and the string "1" apart."""
     texts: list[str | None] = [None] * len(messages)
     keys = texts.copy()
@@ -317,14 +319,13 @@ def _strings(values: Sequence[str | None] | Sequence[bytes | str]) -> pa.Array:
     return pa.array(values, pa.large_string())
 
 
-def _valid(column: pa.Array) -> np.ndarray:
-    return column.is_valid().to_numpy(zero_copy_only=False)
+def _valid(column: pa.Array) -> Mask:
+    valid: Mask = column.is_valid().to_numpy(zero_copy_only=False)
+    return valid
 
 
-def _is(column: pa.Array, *values: str) -> np.ndarray:
+def _is(column: pa.Array, *values: str) -> Mask:
     """Where a dictionary column has one of these values."""
     hits = [i for i, value in enumerate(column.dictionary.to_pylist()) if value in values]
-    codes = column.indices.fill_null(-1).to_numpy()
-    if len(hits) == 1:
-        return codes == hits[0]
-    return np.isin(codes, hits)
+    codes: npt.NDArray[np.int32] = column.indices.fill_null(-1).to_numpy()
+    return codes == hits[0] if len(hits) == 1 else np.isin(codes, hits)
