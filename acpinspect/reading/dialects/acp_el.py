@@ -24,7 +24,8 @@ _BETWEEN = re.compile(r"(?:[\s)]|;[^\n]*)*")
 _KEY = r":(?:direction|kind|object)\b"
 _LIST_OF_RECORDS = re.compile(r"\(\s*(?=(?:#\d+=)?\(\s*(?:#\d+=)?\(\s*:)")
 _LOOKS_LIKE = re.compile(rf"(?:\s|;[^\n]*)*\(\s*(?:(?:#\d+=)?\(\s*)*{_KEY}")
-_NEXT_RECORD = re.compile(rf"\n\s*(?=\(\(?{_KEY})")
+_NEXT_ALIST = re.compile(rf"\n\s*(?=\(\({_KEY})")
+_NEXT_PLIST = re.compile(rf"\n\s*(?=\({_KEY})")
 _SENDERS: dict[object, Sender] = {"incoming": "agent", "outgoing": "client"}
 
 
@@ -77,7 +78,7 @@ def _record(text: str, start: int, labels: dict[int, Value]) -> _Record:
     try:
         expression, end = read_sexpr(text, start, labels)
     except NotationError as error:
-        following = _NEXT_RECORD.search(text, start)
+        following = (_NEXT_ALIST if text.startswith("((", start) else _NEXT_PLIST).search(text, start)
         end = following.start() if following else len(text)
         return _Record(start, end, problem=str(error), torn=error.torn)
     record = _Record(start, end)

@@ -1,8 +1,8 @@
 """Logs of Node programs that print messages with ``console.log`` or ``console.error``, so with ``util.inspect``.
 
 Source: Node's documentation of ``util.inspect``: nothing below the third level is printed (``[Object]``), long
-lists and strings are cut (``... 3 more items``). What was left out is left out here as well: null in a list, no key
-in an object; the row's ``problem`` counts the gaps.
+lists and strings are cut (``... 3 more items``). What was left out is left out here as well: null in a list, no
+key in an object; the row's ``problem`` counts the gaps.
 """
 
 from __future__ import annotations

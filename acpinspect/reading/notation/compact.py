@@ -6,7 +6,7 @@ import json
 
 import orjson
 
-from acpinspect.reading.notation.builder import Value
+from acpinspect.reading.notation.builder import NotationError, Value
 
 __all__ = ["write_json"]
 
@@ -20,6 +20,9 @@ def write_json(value: Value) -> str:
     Returns:
         JSON text; NaN is null, and a text with lone surrogates is written in ASCII with escapes.
 
+    Raises:
+        NotationError: It is nested too deep.
+
     Examples:
         >>> write_json({"id": 1, "text": "tide – moon"})
         '{"id":1,"text":"tide – moon"}'
@@ -30,4 +33,12 @@ def write_json(value: Value) -> str:
         return orjson.dumps(value).decode()
     except TypeError:
         # Lone surrogates and integers beyond 64 bits, which orjson refuses.
+        return _standard(value)
+
+
+def _standard(value: Value) -> str:
+    try:
         return json.dumps(value, separators=(",", ":"))
+    except RecursionError as error:
+        message = "nested too deep to be written"
+        raise NotationError(message, 0) from error

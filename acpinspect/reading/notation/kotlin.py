@@ -1,6 +1,6 @@
 """Kotlin's ``toString()``: data classes and maps, whose strings are not quoted.
 
-``ToolCall(toolCallId=call-7, status=null)`` and ``{type=AgentThoughtChunk, content={text=Hi, you}}`` are such texts.
+``ToolCall(toolCallId=call-7, status=null)`` and ``{type=AgentThoughtChunk, content={text=Hi, you}}`` are two.
 Since text stands unquoted, where a value ends is a guess: at the next ``, name=`` of the same bracket, or at
 the bracket that closes it.
 """
