@@ -15,6 +15,7 @@ from pandas.arrays import ArrowStringArray
 
 from acpinspect.context import Codes, Context, Facts, derive
 from acpinspect.context.facts import UNKNOWN
+from acpinspect.errors import ArgumentError
 from acpinspect.events import COLUMNS
 from acpinspect.protocol import VARIANTS, VERSIONS, Version
 from acpinspect.reading.batches import KINDS, STATES, Columns
@@ -42,7 +43,12 @@ def assemble(parts: Sequence[Part], *, protocol: Version | None = None, tz: str 
         parts: The recordings, in order.
         protocol: The version to take, instead of what the log says.
         tz: Zone of the times that were written without one.
+
+    Raises:
+        ArgumentError: If there is no such version.
     """
+    if protocol is not None and protocol not in VERSIONS:
+        raise ArgumentError(f"protocol={protocol!r} is no version of the protocol; give {' or '.join(VERSIONS)}.")
     batches = [batch for part in parts for batch in part.batches if len(batch["kind"])]
     sizes = [sum(len(batch["kind"]) for batch in part.batches) for part in parts]
     recording = np.repeat(np.arange(len(parts), dtype=np.int32), sizes)

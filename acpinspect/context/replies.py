@@ -19,6 +19,8 @@ from acpinspect.protocol.methods import METHODS, result_methods
 __all__ = ["Replies", "pair"]
 
 _NO_SHAPE: Final[frozenset[str]] = frozenset()
+_REQUEST: Final = 0
+_RESPONSE: Final = 1
 
 
 @dataclass(slots=True)
@@ -92,7 +94,7 @@ class _Pairing:
         for row, key in zip(self.rows.tolist(), self.keys, strict=True):
             name = (int(self.facts.recording[row]), int(self.facts.connection[row]))
             connection = self.connections.get(name) or self._connect(name, 0)
-            if self.facts.kind[row] == 0:
+            if self.facts.kind[row] == _REQUEST:
                 if self.facts.method.at(row) == "initialize":
                     connection = self._connect(name, row)
                     self._agree(connection, self.facts.payloads(np.array([row])).get(row, {}).get("params"))
@@ -115,7 +117,7 @@ class _Pairing:
 
     def _answer(self, row: int, key: str | None, name: tuple[int, int], connection: _Connection) -> None:
         result = self.results.get(row, {}).get("result")
-        shapes = result_methods(result) if self.facts.kind[row] == 1 else _NO_SHAPE
+        shapes = result_methods(result) if self.facts.kind[row] == _RESPONSE else _NO_SHAPE
         request = self._choose(row, key, connection, shapes)
         if request is None:
             self._adopt(row, name, shapes, result)
@@ -146,8 +148,10 @@ class _Pairing:
         fitting = [c for c in candidates if method(c) in shapes]
         if not fitting and shapes:
             fitting = [c for c in candidates if method(c) not in METHODS]
-        elif not fitting:
+        elif not fitting and self.facts.kind[row] == _RESPONSE:
             fitting = [c for c in candidates if not _needs_keys(method(c))] or candidates
+        elif not fitting:
+            fitting = candidates
         # The agent's requests are short and lie within a long prompt: the later one is answered first.
         return max(fitting, default=None)
 
