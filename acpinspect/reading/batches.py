@@ -6,11 +6,11 @@ protocol version, refused updates) is derived later, from all batches together.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import accumulate, islice
+from itertools import islice
 from operator import attrgetter
-from typing import Final, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 import msgspec
 import numpy as np
@@ -45,10 +45,13 @@ _MESSAGE_NAMES: Final = frozenset(
     f"{role}{suffix}" for role in ("user_message", "agent_message", "agent_thought") for suffix in ("", "_chunk")
 )
 _CHUNK_NAMES: Final = frozenset(name for name in _MESSAGE_NAMES if name.endswith("_chunk"))
-_WHOLE_NAMES: Final = _MESSAGE_NAMES - _CHUNK_NAMES
+_ASKING: Final = ("session/request_permission",)
 _EMPTY: Final = LooseMessage()
 
 T = TypeVar("T")
+
+
+Places = list[int | None] | npt.NDArray[np.int64]
 
 
 @dataclass(slots=True)
@@ -56,12 +59,30 @@ class _Rows:
     """Rows under construction: what was decoded, and where it stood."""
 
     messages: list[Message]
-    raws: list[bytes] | list[str] | list[bytes | str]
-    lines: list[int | None] | range
-    offsets: list[int | None] | list[int]
-    lengths: list[int | None] | list[int]
+    raws: Sequence[bytes | str]
+    lines: Places
+    offsets: Places
+    lengths: Places
     frames: dict[int, Frame] = field(default_factory=dict)
     """Rows that came from a frame with more to say than its raw text, by position."""
+
+
+class _Category(NamedTuple):
+    """A dictionary-encoded column, and its codes; -1 is NA."""
+
+    array: pa.DictionaryArray
+    codes: npt.NDArray[np.int32]
+    names: list[str]
+
+    def among(self, names: Container[str]) -> Mask:
+        """Where it has one of these values."""
+        hits = np.array([*(name in names for name in self.names), False], dtype=bool)
+        return hits[self.codes]
+
+    @property
+    def valid(self) -> Mask:
+        """Where it is not NA."""
+        return self.codes >= 0
 
 
 def columns_of_lines(
@@ -83,16 +104,17 @@ def columns_of_lines(
         read_line: Reads the lines that are no plain message.
         utf8: Whether all lines are known to be valid UTF-8; the parser doesn't look at fields that it skips.
     """
-    sizes = list(map(len, lines))
-    offsets = list(accumulate((size + 1 for size in sizes[:-1]), initial=first_offset)) if sizes else []
+    sizes = np.fromiter(map(len, lines), np.int64, len(lines))
+    offsets = first_offset + np.cumsum(sizes + 1) - sizes - 1
     messages, odd = _decode(lines)
     if not utf8:
         odd = sorted({*odd, *(i for i, line in enumerate(lines) if not _is_utf8(line))})
-    rows = _Rows(messages, list(lines), range(first_line, first_line + len(lines)), offsets, sizes)
-    if odd:
-        frames = [read_line(lines[i], source, first_line + i, offsets[i]) for i in odd]
-        rows = _spliced(rows, odd, frames)
-    return _columns(rows, source)
+    numbers = first_line + np.arange(len(lines))
+    if not odd:
+        return _columns(_Rows(messages, lines, numbers, offsets, sizes), source)
+    frames = [read_line(lines[i], source, first_line + i, int(offsets[i])) for i in odd]
+    rows = _Rows(messages, list(lines), numbers.tolist(), offsets.tolist(), sizes.tolist())
+    return _columns(_spliced(rows, odd, frames), source)
 
 
 def columns_of_frames(frames: Sequence[Frame]) -> Columns:
@@ -169,25 +191,34 @@ def _columns(rows: _Rows, source: str) -> Columns:
         "offset": pa.array(rows.offsets, pa.int64()),
         "length": pa.array(rows.lengths, pa.int64()),
         "kind": pa.array(kinds),
-        "method": methods,
-        "session_id": _category(map(attrgetter("params.sessionId"), messages), n),
-        "update": names,
+        "method": methods.array,
+        "session_id": _category(map(attrgetter("params.sessionId"), messages), n).array,
+        "update": names.array,
         "tool_call_id": tool_calls,
-        "tool_kind": _category(map(attrgetter("kind"), updates), n),
-        "tool_status": _category(map(attrgetter("status"), updates), n),
+        "tool_kind": _category(map(attrgetter("kind"), updates), n).array,
+        "tool_status": _category(map(attrgetter("status"), updates), n).array,
         "title": titles,
-        "raw": _strings(rows.raws),
+        "raw": _raws(rows),
         **_rpc_ids(messages, kinds),
         **_message_ids(updates, names),
-        **_contents(messages, updates, names, tool_calls, titles),
+        **_contents(rows, updates, names, tool_calls, titles),
         **_surroundings(rows, problems),
     }
 
 
-def _kinds(rows: _Rows, methods: pa.Array) -> tuple[npt.NDArray[np.int8], dict[int, str]]:
+def _raws(rows: _Rows) -> pa.Array:
+    if rows.frames or not len(rows.raws):
+        return _strings(rows.raws)
+    # All are plain lines, known to be UTF-8: their bytes in a row are the column.
+    offsets = np.concatenate([[0], np.cumsum(np.asarray(rows.lengths, dtype=np.int64))])
+    buffers = [None, pa.py_buffer(offsets), pa.py_buffer(b"".join(rows.raws))]  # type: ignore[arg-type]
+    return pa.Array.from_buffers(pa.large_string(), len(rows.raws), buffers)
+
+
+def _kinds(rows: _Rows, methods: _Category) -> tuple[npt.NDArray[np.int8], dict[int, str]]:
     request, response, error, notification, _, other = range(len(KINDS))
-    has_id = np.fromiter((m.id is not None for m in rows.messages), bool, len(rows.messages))
-    has_method = _valid(methods)
+    has_id = np.array([value is not None for value in map(attrgetter("id"), rows.messages)], dtype=bool)
+    has_method = methods.valid
     kinds = np.where(has_method, np.where(has_id, request, notification), response).astype(np.int8)
     problems: dict[int, str] = {}
     for i in np.flatnonzero(~has_method).tolist():
@@ -214,19 +245,19 @@ def _rpc_ids(messages: Sequence[Message], kinds: npt.NDArray[np.int8]) -> Column
     return {"rpc_id": _strings(texts), "_key": _strings(keys)}
 
 
-def _tool_calls(messages: Sequence[Message], updates: Sequence[Update], methods: pa.Array) -> pa.Array:
+def _tool_calls(messages: Sequence[Message], updates: Sequence[Update], methods: _Category) -> pa.Array:
     ids = list(map(attrgetter("toolCallId"), updates))
-    for i in np.flatnonzero(_is(methods, "session/request_permission")).tolist():
+    for i in np.flatnonzero(methods.among(_ASKING)).tolist():
         ids[i] = messages[i].params.permission_tool
     return _strings(ids)
 
 
-def _message_ids(updates: Sequence[Update], names: pa.Array) -> Columns:
+def _message_ids(updates: Sequence[Update], names: _Category) -> Columns:
     present, null, absent, invalid = range(len(STATES))
     values = list(map(attrgetter("messageId"), updates))
     ids = _strings([value if value.__class__ is str else None for value in values])
-    message, given = _is(names, *_MESSAGE_NAMES), _valid(ids)
-    states = np.where(message & given, present, absent).astype(np.int8)
+    message, given = names.among(_MESSAGE_NAMES), _valid(ids)
+    states = np.where(given, present, absent).astype(np.int8)
     for i in np.flatnonzero(message & ~given).tolist():
         states[i] = null if values[i] is None else absent if values[i] is UNSET else invalid
     if (given & ~message).any():
@@ -235,27 +266,29 @@ def _message_ids(updates: Sequence[Update], names: pa.Array) -> Columns:
 
 
 def _contents(
-    messages: Sequence[Message], updates: Sequence[Update], names: pa.Array, tool_calls: pa.Array, titles: pa.Array
+    rows: _Rows, updates: Sequence[Update], names: _Category, tool_calls: pa.Array, titles: pa.Array
 ) -> Columns:
     """Block type and text, and whether the update needs a closer look before it counts as well-formed."""
     contents = list(map(attrgetter("content"), updates))
     types = [content.type if content.__class__ is Block else None for content in contents]
     texts = [content.text if content.__class__ is Block else None for content in contents]
-    check = _valid(names)
-    for i in np.flatnonzero(_is(names, *_WHOLE_NAMES)).tolist():
+    message, chunk = names.among(_MESSAGE_NAMES), names.among(_CHUNK_NAMES)
+    check = names.valid
+    for i in np.flatnonzero(message & ~chunk).tolist():
         types[i], texts[i], check[i] = _whole(contents[i])
     type_column, text_column = _category(types, len(types)), _strings(texts)
-    message, plain_text = _is(names, *_MESSAGE_NAMES), _is(type_column, "text") & _valid(text_column)
-    check &= ~(_is(names, *_CHUNK_NAMES) & plain_text)
-    check &= ~(_is(names, "tool_call") & _valid(tool_calls) & _valid(titles))
-    check &= ~(_is(names, "tool_call_update") & _valid(tool_calls))
-    check |= np.fromiter((m.__class__ is LooseMessage for m in messages), bool, len(messages)) & _valid(names)
-    if not (shown := message & (plain_text | ~_is(names, *_CHUNK_NAMES))).all():
-        text_column = pc.if_else(pa.array(shown), text_column, None)
-        type_column = _category(
-            pc.if_else(pa.array(message), type_column.cast(pa.large_string()), None), len(types)
-        )
-    return {"content_type": type_column, "text": text_column, "_check": pa.array(check)}
+    plain_text = type_column.among(("text",)) & _valid(text_column)
+    check &= ~(chunk & plain_text)
+    has_tool = _valid(tool_calls)
+    check &= ~(has_tool & (names.among(("tool_call_update",)) | (names.among(("tool_call",)) & _valid(titles))))
+    for i in rows.frames:
+        check[i] |= rows.messages[i].__class__ is LooseMessage and names.codes[i] >= 0
+    if (type_column.valid & ~message).any():
+        type_column = _category([kind if m else None for kind, m in zip(types, message, strict=True)], len(types))
+    if (shown := message & (plain_text | ~chunk) | ~_valid(text_column)).all():
+        return {"content_type": type_column.array, "text": text_column, "_check": pa.array(check)}
+    text_column = pc.if_else(pa.array(shown), text_column, None)
+    return {"content_type": type_column.array, "text": text_column, "_check": pa.array(check)}
 
 
 def _whole(content: Block | list[Raw] | object) -> tuple[str | None, str | None, bool]:
@@ -281,6 +314,10 @@ def _whole(content: Block | list[Raw] | object) -> tuple[str | None, str | None,
 def _surroundings(rows: _Rows, problems: dict[int, str]) -> Columns:
     """Time, direction and oddness, which only rows that came from a frame can have."""
     n, frames = len(rows.messages), rows.frames
+    if not frames and not problems:
+        nothing = _constant(None, n)
+        named = dict.fromkeys(("time_source", "sender_label", "_sender", "_connection", "problem"), nothing)
+        return {"time": pa.nulls(n, pa.int64()), "elapsed": pa.nulls(n, pa.float64()), **named}
 
     def spread(value: Callable[[Frame], T | None]) -> list[T | None]:
         column: list[T | None] = [None] * n
@@ -288,20 +325,17 @@ def _surroundings(rows: _Rows, problems: dict[int, str]) -> Columns:
             column[i] = value(frame)
         return column
 
-    def strings(value: Callable[[Frame], str | None]) -> pa.Array:
-        return _category(spread(value), n) if frames else _constant(None, n)
-
     said = spread(lambda f: f.problem)
     for i, problem in problems.items():
         said[i] = problem if said[i] is None else f"{problem}; {said[i]}"
     return {
-        "time": pa.array(spread(lambda f: f.time), pa.int64()) if frames else pa.nulls(n, pa.int64()),
-        "elapsed": pa.array(spread(lambda f: f.elapsed), pa.float64()) if frames else pa.nulls(n, pa.float64()),
-        "time_source": strings(lambda f: f.clock),
-        "sender_label": strings(lambda f: f.label),
-        "_sender": strings(lambda f: f.sender),
-        "_connection": strings(lambda f: f.connection),
-        "problem": _category(said, n) if frames or problems else _constant(None, n),
+        "time": pa.array(spread(lambda f: f.time), pa.int64()),
+        "elapsed": pa.array(spread(lambda f: f.elapsed), pa.float64()),
+        "time_source": _category(spread(lambda f: f.clock), n).array,
+        "sender_label": _category(spread(lambda f: f.label), n).array,
+        "_sender": _category(spread(lambda f: f.sender), n).array,
+        "_connection": _category(spread(lambda f: f.connection), n).array,
+        "problem": _category(said, n).array,
     }
 
 
@@ -311,8 +345,10 @@ def _constant(value: str | None, n: int) -> pa.Array:
     return pa.DictionaryArray.from_arrays(pa.array(np.zeros(n, np.int32)), pa.array([value], pa.large_string()))
 
 
-def _category(values: Iterable[str | None], n: int) -> pa.Array:
-    return pa.array(values, pa.large_string(), size=n).dictionary_encode()
+def _category(values: Iterable[str | None], n: int) -> _Category:
+    array = pa.array(values, pa.large_string(), size=n).dictionary_encode()
+    codes = array.indices.fill_null(-1) if array.null_count else array.indices
+    return _Category(array, codes.to_numpy(), array.dictionary.to_pylist())
 
 
 def _strings(values: Sequence[str | None] | Sequence[bytes | str]) -> pa.Array:
@@ -322,10 +358,3 @@ def _strings(values: Sequence[str | None] | Sequence[bytes | str]) -> pa.Array:
 def _valid(column: pa.Array) -> Mask:
     valid: Mask = column.is_valid().to_numpy(zero_copy_only=False)
     return valid
-
-
-def _is(column: pa.Array, *values: str) -> Mask:
-    """Where a dictionary column has one of these values."""
-    hits = [i for i, value in enumerate(column.dictionary.to_pylist()) if value in values]
-    codes: npt.NDArray[np.int32] = column.indices.fill_null(-1).to_numpy()
-    return codes == hits[0] if len(hits) == 1 else np.isin(codes, hits)
