@@ -54,16 +54,24 @@ def archive_documents(
         document = Document(f"{name}!{info.filename}", _member_opener(archive, info))
         if is_archive(document.head(4)):
             if layers > 1:
-                data = document.data
-                yield from archive_documents(
-                    lambda data=data: BytesIO(data), document.name, may_be_log, layers - 1
-                )
+                opener = _memory_opener(document)
+                yield from archive_documents(opener, document.name, may_be_log, layers - 1)
         else:
             yield document
 
 
 def _member_opener(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> Callable[[], BinaryIO]:
-    return lambda: cast("BinaryIO", archive.open(info))
+    def opener() -> BinaryIO:
+        return cast("BinaryIO", archive.open(info))
+
+    return opener
+
+
+def _memory_opener(document: Document) -> Callable[[], BinaryIO]:
+    def opener() -> BinaryIO:
+        return BytesIO(document.data)
+
+    return opener
 
 
 def _check(info: zipfile.ZipInfo, name: str) -> None:

@@ -122,14 +122,21 @@ class Document:
             return self.data
         return self.text.encode("utf-8", "backslashreplace")
 
+    def native(self, offset: int, length: int) -> tuple[int, int]:
+        """The byte offset and length in the source of a piece of `utf8`."""
+        if self.encoding[0] == "utf-8":
+            return offset, length
+        text = self.utf8
+        start = len(text[:offset].decode("utf-8"))
+        end = start + len(text[offset : offset + length].decode("utf-8"))
+        return self.place(start, end)[1:]
+
     def lines(self, size: int = 1 << 20) -> Iterator[tuple[bytes, int, int]]:
-        """Each line as UTF-8 without its end, with its 1-based number and its byte offset in the source."""
-        if self.encoding[0] != "utf-8":
-            yield from self._wide_lines()
-            return
+        """Each line of `utf8` without its end, with its 1-based number and its byte offset there."""
+        blocks = self.blocks(size) if self.encoding[0] == "utf-8" else iter((self.utf8,))
         rest: list[bytes] = []
         number, offset = 1, 0
-        for block in self.blocks(size):
+        for block in blocks:
             first = block.find(b"\n")
             if first < 0:
                 rest.append(block)
@@ -144,13 +151,6 @@ class Document:
         last = b"".join(rest)
         if last:
             yield last, number, offset
-
-    def _wide_lines(self) -> Iterator[tuple[bytes, int, int]]:
-        codec, offset = self.encoding
-        for number, line in enumerate(self.text.split("\n"), 1):
-            if line:
-                yield line.encode("utf-8", "backslashreplace"), number, offset
-            offset += len(line.encode(codec, "surrogatepass")) + 2
 
 
 def _without_mark(head: bytes) -> str:

@@ -17,11 +17,11 @@ from typing import Final, Literal
 from acpinspect.reading.casing import as_wire
 from acpinspect.reading.clocks import NO_STAMP, Stamp
 from acpinspect.reading.frames import Sender
-from acpinspect.reading.jsontext import Slice, elements, members, quoted, scan, soundness, text_of
+from acpinspect.reading.jsontext import Slice, compact, elements, members, quoted, scan, soundness, text_of
 from acpinspect.reading.prefixes import read_prefix
 from acpinspect.reading.siblings import Siblings, read_siblings
 
-__all__ = ["Found", "open_value", "record_shape"]
+__all__ = ["STRONG_KEYS", "Found", "is_message", "open_value", "record_shape"]
 
 Kind = Literal["unreadable", "other"]
 
@@ -51,7 +51,7 @@ _SHAPES: dict[str, Shape] = {}
 _MAX_NESTING: Final = 12
 _WRAPPED_IN_TEXT: Final = 400
 
-_STRONG: Final = [
+STRONG_KEYS: Final = [
     "msg",
     "message",
     "raw",
@@ -67,7 +67,7 @@ _STRONG: Final = [
 """Keys under which a message stands even where the wrapper repeats its method or id."""
 
 _CONTAINERS: Final = [
-    *_STRONG,
+    *STRONG_KEYS,
     *[
         "request",
         "response",
@@ -125,7 +125,7 @@ def open_value(value: Slice, beside: Siblings | None = None, nesting: int = 0) -
     keys = members(value)
     if keys is None:
         return _open_batch(value, beside, nesting)
-    if "jsonrpc" in keys and ("method" in keys or "result" in keys or "error" in keys):
+    if _is_versioned(keys):
         return [_message(value, keys, beside)]
     for key in keys:
         if key in _SHAPES:
@@ -133,6 +133,21 @@ def open_value(value: Slice, beside: Siblings | None = None, nesting: int = 0) -
             if found is not None:
                 return found
     return _open_object(value, keys, beside, nesting)
+
+
+def is_message(keys: Mapping[str, Slice]) -> bool:
+    """Whether an object with these members is a message or an update by itself, or a message in parts."""
+    return (
+        _is_versioned(keys)
+        or "sessionUpdate" in keys
+        or "session_update" in keys
+        or "method" in keys
+        or not _SHAPES.keys().isdisjoint(keys)
+    )
+
+
+def _is_versioned(keys: Mapping[str, Slice]) -> bool:
+    return "jsonrpc" in keys and ("method" in keys or "result" in keys or "error" in keys)
 
 
 def _open_object(value: Slice, keys: Mapping[str, Slice], beside: Siblings, nesting: int) -> list[Found]:
@@ -144,7 +159,7 @@ def _open_object(value: Slice, keys: Mapping[str, Slice], beside: Siblings, nest
             return found
     if not _is_message_without_version(keys):
         return _open_children(_candidates(keys), keys, read_siblings(keys, beside), nesting)
-    strong = (key for key in _STRONG if key in keys)
+    strong = (key for key in STRONG_KEYS if key in keys)
     return _open_children(strong, keys, read_siblings(keys, beside), nesting) or [_message(value, keys, beside)]
 
 
@@ -223,7 +238,7 @@ def _object(parts: Mapping[str, Slice]) -> tuple[str, str | None]:
 
 
 def _notification(params: str, problem: str | None, beside: Siblings) -> Found:
-    raw = f'{{"jsonrpc":"2.0","method":"session/update","params":{as_wire(params)}}}'
+    raw = f'{{"jsonrpc":"2.0","method":"session/update","params":{as_wire(compact(params))}}}'
     return Found(raw, beside, problem=problem)
 
 

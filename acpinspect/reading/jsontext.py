@@ -20,6 +20,7 @@ __all__ = [
     "MAX_VALUE",
     "Soundness",
     "Span",
+    "compact",
     "elements",
     "members",
     "quoted",
@@ -38,6 +39,7 @@ Slice: TypeAlias = "Raw | bytes"
 
 _TOKEN = re.compile(rb'"(?:[^"\\\n]++|\\[^\n])*+(?:"|(?=\n)|\Z|\\(?=\n))|[{}\[\]]')
 _FINE = re.compile(rb'"(?:[^"\\\n]++|\\[^\n])*+"|[{}\[\],:]')
+_LAYOUT = re.compile(r'("(?:[^"\\]++|\\.)*+")|[ \t\r\n]+')
 _SPACE = b" \t\r\n"
 _QUOTE, _BACKSLASH, _OPEN, _CLOSE, _LIST, _TSIL, _COMMA, _COLON = b'"\\{}[],:'
 
@@ -194,6 +196,16 @@ def quoted(text: str) -> str:
         "a\"b"
     """
     return json.dumps(text, ensure_ascii=not text.isascii() and any("\ud800" <= c <= "\udfff" for c in text))
+
+
+def compact(text: str) -> str:
+    r"""JSON text in one line; a text that is one line already stays as it is.
+
+    Examples:
+        >>> print(compact('{\n "a b": [1,\n 2.0]\n}'))
+        {"a b":[1,2.0]}
+    """
+    return _LAYOUT.sub(r"\1", text) if "\n" in text else text
 
 
 def soundness(value: bytes) -> Soundness:

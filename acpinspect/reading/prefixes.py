@@ -97,7 +97,7 @@ def label_in_prefix(prefix: str) -> str | None:
         >>> label_in_prefix("INFO sent 3 files") is None
         True
     """
-    for pattern in (_PHRASE, _CHEVRONS, _ARROWS):
+    for pattern in (_CHEVRONS, _PHRASE, _ARROWS):
         match = pattern.search(prefix)
         if match is not None:
             return match.group()

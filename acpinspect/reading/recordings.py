@@ -99,7 +99,7 @@ def part_of(source: str) -> Part:
     if half is not None:
         pair, role = _HALVES[half["half"]]
         return Part(f"{half['before']}{{{pair}}}", segment, role)
-    return Part(name if segment or name != source else source, segment)
+    return Part(name, segment) if segment else Part(source)
 
 
 def _without_number(name: str) -> tuple[str, int]:

@@ -12,7 +12,7 @@ from typing import Final
 
 from acpinspect.reading.envelopes import Found, record_shape
 from acpinspect.reading.frames import Sender
-from acpinspect.reading.jsontext import Slice, members, text_of
+from acpinspect.reading.jsontext import Slice, compact, members, text_of
 from acpinspect.reading.siblings import Siblings
 
 __all__: list[str] = []
@@ -27,7 +27,7 @@ def _text(value: Slice) -> str:
 
 def _put_together(**parts: Slice | None) -> str:
     pairs = ",".join(f'"{key}":{_text(part)}' for key, part in parts.items() if part is not None)
-    return f'{{"jsonrpc":"2.0",{pairs}}}'
+    return compact(f'{{"jsonrpc":"2.0",{pairs}}}')
 
 
 def _is_error(value: Slice | None) -> bool:

@@ -54,7 +54,7 @@ class Recording:
 
 _LOG_NAMES: Final = re.compile(
     r".*(?:\.(?:jsonl|ndjson|jsons|json|log|txt|traffic|har|sse|trace|out|err|db|db3|sqlite|sqlite3|zip|gz|bz2|xz|zst"
-    r"|zstd|md|\d+)|/[^./]+)\Z",
+    r"|zstd|\d+)|/[^./]+)\Z",
     re.IGNORECASE | re.DOTALL,
 )
 _SKIPPED_NAMES: Final = re.compile(
