@@ -34,7 +34,7 @@ def command(
 
     messages = acpinspect.messages(events, policy)
     source = events["source"].astype("string").reindex(messages["first_event"])
-    messages.insert(0, "source", source.array)
+    messages = messages.assign(source=source.array)[["source", *messages.columns]]
     messages = only_sessions(messages, sessions)
     print_table(messages, form, limit=limit, columns=_columns(messages), numbers=("message", "turn", "n_events"))
 

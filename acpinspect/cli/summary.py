@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 SHOWN = ("source", "protocol", "sessions", "turns", "events", "messages", "by_ids", "no_ids", "odd")
-ODD = ("source", "line", "count", "problem")
+ODD = ("source", "line", "count", "kind", "problem")
 
 
 @click.command(name="summary")
@@ -45,14 +45,14 @@ def command(events: pd.DataFrame, form: Form | None, policy: str) -> None:
         print_table(sources, form, limit=0, columns=SHOWN, numbers=SHOWN[2:], elastic="source")
         if form is None:
             _print_odd(odd)
-    if len(odd):
+    if sources["odd"].any():
         click.get_current_context().exit(1)
 
 
 def _print_odd(odd: pd.DataFrame) -> None:
     console().print()
     if len(odd):
-        console().print("What is odd, and where it is first seen:", style="bold")
+        console().print("What is odd or no ACP message, and where it is first seen:", style="bold")
         print_table(odd.set_index("source"), None, limit=0, columns=ODD, numbers=("line", "count"))
     else:
         console().print("Nothing is odd.")
