@@ -10,7 +10,7 @@ __all__ = ["load_report"]
 
 
 def load_report(events: pd.DataFrame) -> pd.DataFrame:
-    """Count what could not be read, was repaired, or is refused by a client that follows the protocol.
+    r"""Count what could not be read, was repaired, or is refused by a client that follows the protocol.
 
     Args:
         events: An events table.

@@ -183,7 +183,7 @@ class _Pairing:
         """Spread the numbers over all rows: each holds from the row on at which its connection began."""
         recording, connection = self.facts.recording, self.facts.connection
         recordings, starts = np.unique(recording, return_index=True)
-        ends = np.append(starts[1:], len(recording))
+        ends = np.append(starts, len(recording))[1:]
         for number, start, end in zip(recordings.tolist(), starts.tolist(), ends.tolist(), strict=True):
             for name in np.unique(connection[start:end]).tolist():
                 if (number, name) not in self.changes:

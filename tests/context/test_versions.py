@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 import acpinspect
@@ -59,7 +61,7 @@ def test_the_user_overrules_all() -> None:
 
 
 def test_an_unknown_version_is_refused_with_the_known_ones() -> None:
-    with pytest.raises(ArgumentError, match="v1.*v2"):
+    with pytest.raises(ArgumentError, match=r"v1.*v2"):
         acpinspect.from_records([permission(1)], protocol="v3")  # type: ignore[arg-type]
 
 
@@ -69,7 +71,7 @@ UNDECIDED = {"opencode-44877-v1-habits-on-v2", "d-session-unknown-fork", "t-plan
 
 @needs_corpus
 @pytest.mark.parametrize("path", corpus_files("bugs/*.json") + corpus_files("rules/*.json"), ids=lambda p: p.stem)
-def test_the_version_of_the_corpus_is_inferred(path) -> None:
+def test_the_version_of_the_corpus_is_inferred(path: Path) -> None:
     case = read_case(path)
     inferred = set(version(case["log"]))
     assert (inferred == {case["protocol"]}) == (case["id"] not in UNDECIDED)
