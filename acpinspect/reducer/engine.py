@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -51,8 +51,8 @@ def apply_update(state: SessionState, update: object, place: Place) -> Step:
     write = Write(entity, reading.variant.shape, reading.fields, event, reading.variant.role)
     step = apply_writes(state, [write])
     if reading.variant.shape == "state":
-        step = Step(_turn_after(step.state, str(reading.fields["state"]), place), step.changes)
-    return stepped(Step(step.state, step.changes, reading.issues), place)
+        step = replace(step, state=_turn_after(step.state, str(reading.fields["state"]), place))
+    return stepped(replace(step, issues=reading.issues), place)
 
 
 def stepped(step: Step, place: Place) -> Step:
@@ -63,7 +63,7 @@ def stepped(step: Step, place: Place) -> Step:
     return replace(step, state=replace(state, cursor=cursor, turn=turn))
 
 
-def apply_writes(state: SessionState, writes: Iterable[Write]) -> Step:
+def apply_writes(state: SessionState, writes: Sequence[Write]) -> Step:
     """Apply writes one after the other; what none of them names stays the very same object."""
     changes: list[Change] = []
     for write in writes:
@@ -75,7 +75,7 @@ def apply_writes(state: SessionState, writes: Iterable[Write]) -> Step:
             state = put_entity(state, write.entity, value)
         state = _with_open(state, open_after(write, old, state.cursor.open))
         changes += [_of_entity(write.entity, change) for change in made]
-    return Step(state, tuple(changes))
+    return Step(state, tuple(changes), writes=tuple(writes))
 
 
 def _of_entity(entity: Entity, change: FieldChange) -> Change:

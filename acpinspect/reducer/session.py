@@ -58,8 +58,7 @@ def _object(value: object) -> FrozenDict | None:
 
 
 def _items(value: object) -> tuple[object, ...]:
-    frozen = freeze(value)
-    return frozen if isinstance(frozen, tuple) else ()
+    return tuple([freeze(item) for item in value]) if isinstance(value, list | tuple) else ()
 
 
 def _set(value: T) -> Patched[T]:

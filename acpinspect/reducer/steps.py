@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from acpinspect.protocol import Issue
 from acpinspect.reducer.keys import Entity, Label, MessageKey
 from acpinspect.reducer.state import SessionState
+from acpinspect.reducer.writes import Write
 
 __all__ = ["NOWHERE", "Action", "Change", "Place", "Step"]
 
@@ -59,11 +60,13 @@ class Step:
         state: The state after the step; the very same object as before it where nothing happened to its value.
         changes: What happened, at least one.
         issues: Where the update doesn't fit the schema though it was not rejected: fields and items left out.
+        writes: What was applied, entity by entity; `fold_writes` makes an entity of its own writes alone.
     """
 
     state: SessionState
     changes: tuple[Change, ...]
     issues: tuple[Issue, ...] = ()
+    writes: tuple[Write, ...] = ()
 
     @property
     def action(self) -> Action:

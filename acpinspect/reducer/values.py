@@ -1,8 +1,8 @@
 """JSON values that nobody can change: what a state keeps of the updates that it was made from.
 
 The caller may go on changing the dict that an update came in, and a reader of a state must not be able to change
-it. So every object becomes a `FrozenDict` and every array a tuple. What is nested deeper than `MAX_DEPTH` is kept
-as its JSON text: no recursion limit (of Python, of orjson) can then stop a comparison or a print of a state.
+it. So every object becomes a `FrozenDict` and every array a `FrozenList`. What is nested deeper than `MAX_DEPTH`
+is kept as its JSON text: no recursion limit (of Python, of orjson) can then stop a comparison or a print.
 """
 
 from __future__ import annotations
@@ -11,10 +11,14 @@ import json
 from collections.abc import Mapping
 from typing import NoReturn
 
-__all__ = ["MAX_DEPTH", "FrozenDict", "freeze", "thaw"]
+__all__ = ["MAX_DEPTH", "FrozenDict", "FrozenList", "freeze", "thaw"]
 
 MAX_DEPTH = 128
 """Arrays and objects nested deeper than this stand in a state as their JSON text."""
+
+
+def _refuse(_self: object, *_arguments: object, **_named: object) -> NoReturn:
+    raise TypeError("a value in a state can't be changed")
 
 
 class FrozenDict(dict[str, object]):
@@ -30,9 +34,6 @@ class FrozenDict(dict[str, object]):
     """
 
     __slots__ = ()
-
-    def _refuse(self, *_arguments: object, **_named: object) -> NoReturn:
-        raise TypeError("a value in a state can't be changed")
 
     __setitem__ = __delitem__ = __ior__ = _refuse
     clear = pop = popitem = setdefault = update = _refuse
@@ -50,6 +51,36 @@ class FrozenDict(dict[str, object]):
         return (FrozenDict, (dict(self),))
 
 
+class FrozenList(list[object]):
+    """A list that can't be changed: equal to a plain one, and written as JSON like one.
+
+    Examples:
+        >>> lines = FrozenList([1, 2])
+        >>> lines == [1, 2]
+        True
+        >>> lines.append(3)
+        Traceback (most recent call last):
+        TypeError: a value in a state can't be changed
+    """
+
+    __slots__ = ()
+
+    __setitem__ = __delitem__ = __iadd__ = __imul__ = _refuse
+    append = extend = insert = remove = reverse = sort = clear = pop = _refuse
+
+    def __hash__(self) -> int:  # type: ignore[override]
+        return hash(tuple(self))
+
+    def __copy__(self) -> FrozenList:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, object]) -> FrozenList:
+        return self
+
+    def __reduce__(self) -> tuple[type[FrozenList], tuple[tuple[object, ...]]]:
+        return (FrozenList, (tuple(self),))
+
+
 def freeze(value: object, depth: int = 0) -> object:
     """A JSON value as a value that can't be changed.
 
@@ -58,11 +89,11 @@ def freeze(value: object, depth: int = 0) -> object:
         depth: How deep the value stands already.
 
     Returns:
-        The value, with `FrozenDict` for objects and tuples for arrays.
+        The value, with `FrozenDict` for objects and `FrozenList` for arrays.
 
     Examples:
         >>> freeze({"type": "diff", "lines": [1, 2]})
-        {'type': 'diff', 'lines': (1, 2)}
+        {'type': 'diff', 'lines': [1, 2]}
     """
     if isinstance(value, Mapping):
         if depth >= MAX_DEPTH:
@@ -71,7 +102,7 @@ def freeze(value: object, depth: int = 0) -> object:
     if isinstance(value, list | tuple):
         if depth >= MAX_DEPTH:
             return _as_text(value)
-        return tuple([freeze(item, depth + 1) for item in value])
+        return FrozenList([freeze(item, depth + 1) for item in value])
     return value
 
 

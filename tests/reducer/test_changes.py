@@ -1,0 +1,147 @@
+"""What a step says that it did: action, entity, field, and the place of what it wrote."""
+
+from __future__ import annotations
+
+import pytest
+
+from acpinspect.reducer import Entity, MessageKey, empty_state, v1, v2
+
+from .build import Update, b64, chunk, folded, text, update, whole
+
+MESSAGE = Entity("message", MessageKey(0, "agent", "m1"))
+BLOCK = {"type": "content", "content": text("x")}
+ENTRY = {"content": "Sow", "priority": "low", "status": "pending"}
+
+
+def said(before: list[Update], sent: Update) -> list[tuple[object, ...]]:
+    """Action, field, start and stop of each change that one more update makes."""
+    step = v2.apply(folded("v2", before), sent)
+    return [(c.action, c.field, c.start, c.stop) for c in step.changes]
+
+
+@pytest.mark.parametrize(
+    ("before", "sent", "changes"),
+    [
+        ([], chunk("A"), [("created", None, None, None), ("appended", "content", 0, 1)]),
+        ([chunk("A"), chunk("B")], chunk("C"), [("appended", "content", 2, 3)]),
+        (
+            [chunk("A")],
+            whole(content=[text("B"), text("C")], meta={"x": 1}),
+            [("replaced", "content", 0, 2), ("patched", "meta", None, None)],
+        ),
+        ([], whole(content=[text("B")]), [("created", None, None, None), ("patched", "content", 0, 1)]),
+        ([whole(content=[])], whole(content=[text("B")]), [("patched", "content", 0, 1)]),
+        ([chunk("A")], whole(content=None), [("cleared", "content", 0, 0)]),
+        ([chunk("A")], whole(content=[]), [("cleared", "content", 0, 0)]),
+        ([whole(content=[])], whole(content=None), [("patched", None, None, None)]),
+        ([whole(meta={"x": 1})], whole(meta=None), [("cleared", "meta", None, None)]),
+        ([chunk("A")], whole(meta=None), [("patched", None, None, None)]),
+        ([chunk("A")], whole(), [("patched", None, None, None)]),
+    ],
+    ids=[
+        "a chunk makes a message",
+        "a chunk appends",
+        "a whole update replaces content and sets metadata",
+        "a whole update makes a message",
+        "content where there was none is no replacement",
+        "null clears content",
+        "an empty array clears content",
+        "null over nothing writes nothing",
+        "null clears metadata",
+        "null over no metadata writes nothing",
+        "an update without fields writes nothing",
+    ],
+)
+def test_a_message_update_says_what_it_did(before: list[Update], sent: Update, changes: list[object]) -> None:
+    assert said(before, sent) == changes
+
+
+@pytest.mark.parametrize(
+    ("before", "sent", "changes"),
+    [
+        (
+            [],
+            update("tool_call_update", toolCallId="t", title="Dig"),
+            [("created", None, None, None), ("patched", "title", None, None)],
+        ),
+        (
+            [update("tool_call_update", toolCallId="t", content=[BLOCK])],
+            update("tool_call_content_chunk", toolCallId="t", content=BLOCK),
+            [("appended", "content", 1, 2)],
+        ),
+        (
+            [update("tool_call_update", toolCallId="t", content=[BLOCK, BLOCK], status="completed")],
+            update("tool_call_update", toolCallId="t", content=[BLOCK], status=None),
+            [("cleared", "status", None, None), ("replaced", "content", 0, 1)],
+        ),
+        (
+            [update("terminal_output_chunk", terminalId="x", data=b64(b"abc"))],
+            update("terminal_output_chunk", terminalId="x", data=b64(b"de")),
+            [("appended", "written", 3, 5)],
+        ),
+        (
+            [update("terminal_output_chunk", terminalId="x", data=b64(b"abc"))],
+            update("terminal_update", terminalId="x", output={"data": b64(b"de")}),
+            [("replaced", "written", 0, 2)],
+        ),
+        (
+            [],
+            update("terminal_update", terminalId="x", output={"data": ""}),
+            [("created", None, None, None), ("patched", "written", 0, 0)],
+        ),
+        (
+            [update("plan_update", plan={"type": "items", "planId": "p", "entries": [ENTRY]})],
+            update("plan_update", plan={"type": "markdown", "planId": "p", "content": "# x"}),
+            [("replaced", "content", None, None)],
+        ),
+        (
+            [update("plan_update", plan={"type": "items", "planId": "p", "entries": [ENTRY]})],
+            update("plan_removed", planId="p"),
+            [("removed", None, None, None)],
+        ),
+        ([], update("plan_removed", planId="p"), [("ignored", None, None, None)]),
+        (
+            [update("notice", severity="info", title="N")],
+            update("notice", severity="info", title="N"),
+            [("appended", None, 1, 2)],
+        ),
+        ([], update("state_update", state="running"), [("patched", None, None, None)]),
+        (
+            [],
+            update("compaction_summary_chunk", compactionId="c", content=text("S")),
+            [("created", None, None, None), ("appended", "summary", 0, 1)],
+        ),
+    ],
+    ids=lambda value: value.get("sessionUpdate") if isinstance(value, dict) else None,
+)
+def test_an_update_of_another_entity_says_what_it_did(
+    before: list[Update], sent: Update, changes: list[object]
+) -> None:
+    assert said(before, sent) == changes
+
+
+def test_a_repeated_v1_tool_call_says_which_fields_went_back_to_their_defaults() -> None:
+    full = update("tool_call", toolCallId="t", title="Dig", status="completed", content=[BLOCK])
+    step = v1.apply(folded("v1", [full]), update("tool_call", toolCallId="t", title="Rake"))
+    assert [(c.action, c.field) for c in step.changes] == [
+        ("patched", "title"),
+        ("cleared", "status"),
+        ("cleared", "content"),
+    ]
+
+
+def test_a_step_in_one_word_is_its_weightiest_change() -> None:
+    assert v2.apply(empty_state("v2"), chunk("A")).action == "created"
+    assert v2.apply(folded("v2", [chunk("A")]), whole(content=[text("B")], meta={"x": 1})).action == "replaced"
+
+
+def test_a_step_names_the_entity_that_it_changed() -> None:
+    assert v2.apply(empty_state("v2"), chunk("A")).entity == MESSAGE
+    assert v2.apply(empty_state("v2"), update("usage_update", used=1, size=2)).entity == Entity("session", "usage")
+
+
+def test_what_a_step_does_not_change_is_the_same_object_after_it() -> None:
+    before = folded("v2", [chunk("A", "m1"), update("tool_call_update", toolCallId="t")])
+    after = v2.reduce(before, chunk("B", "m2"))
+    assert after.message("m1") is before.message("m1")
+    assert after.tool_calls is before.tool_calls
