@@ -88,8 +88,9 @@ def _record(text: str, start: int, labels: dict[int, Value]) -> _Record:
         record.problem = str(error)
         return record
     if isinstance(value, dict):
-        record.found = open_printed(value.get("object", value))
-        label = value.get("direction")
+        parts = {key.removeprefix(":"): part for key, part in value.items()}
+        record.found = open_printed(parts.get("object", value))
+        label = parts.get("direction")
         record.label = label if isinstance(label, str) else None
     return record
 

@@ -18,6 +18,7 @@ _TOKEN = re.compile(
     |(?P<literal>-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?|true|false|null|NaN|-?Infinity))""",
     re.VERBOSE,
 )
+_AFTER_LITERAL = tuple(" \t\r\n,]}")
 _TORN_ESCAPE = re.compile(r"(?<!\\)(?:\\\\)*(\\(?:u[0-9a-fA-F]{0,3})?)\Z")
 _TORN_PAIR = re.compile(r"(?<!\\)((?:\\\\)*)\\u[dD][89abAB][0-9a-fA-F]{2}\Z")
 
@@ -47,7 +48,7 @@ def complete_json(text: str) -> str:
     position = 0
     while (match := _TOKEN.match(text, position)) is not None:
         kind = match.lastgroup or ""
-        if kind == "literal" and match.end() == len(text):
+        if kind == "literal" and text[match.end() : match.end() + 1] not in _AFTER_LITERAL:
             break
         if kind == "torn":
             return cut.closed(text, match.start("torn"), _torn_string(match.group("torn")))

@@ -97,14 +97,19 @@ def _looks_nested(text: str, opened: re.Match[str]) -> bool:
 def _end_of_text(text: str, position: int, closing: str) -> int:
     """Where unquoted text ends; brackets within it are part of it while they match."""
     inner: list[str] = []
+    loose: int | None = None
     for match in _NEXT.finditer(text, position):
         sign = match.group()
-        if sign in _CLOSING:
+        if sign == ", ":
+            if not inner:
+                return match.start()
+            loose = match.start() if loose is None else loose
+        elif sign in _CLOSING:
             inner.append(_CLOSING[sign])
-        elif inner and sign == inner[-1]:
-            inner.pop()
-        elif not inner and sign in (closing, ", "):
+        elif sign in inner:
+            while inner.pop() != sign:
+                pass
+        elif sign == closing:
             return match.start()
-    # A bracket in the text never closes: the last one closes the value.
-    last = text.rfind(closing, position)
-    return len(text) if last < 0 else last
+    # A bracket in the text never closes, so brackets mean nothing there.
+    return len(text) if loose is None else loose

@@ -25,6 +25,7 @@ _TOKEN = re.compile(
     |(?P<key>=)
     |(?P<string>"[^"\\]*(?:\\[\s\S][^"\\]*)*"|'[^'\\]*(?:\\[\s\S][^'\\]*)*')
     |(?P<number>[-+]?(?:0[xX][0-9a-fA-F]+|\d+\.?\d*(?:[eE][-+]?\d+)?|\.\d+))
+    |(?P<bare>[A-Za-z_]\w*(?=\s*=))
     |(?P<word>vim\.empty_dict\(\)|<[^<>\n]*>|-?[A-Za-z_][\w.]*)""",
     re.VERBOSE,
 )
@@ -112,7 +113,7 @@ def _word(text: str) -> Value:
 _LUA = Notation(
     name="Lua",
     token=_TOKEN,
-    scalars={"string": _string, "number": read_number, "word": _word},
+    scalars={"string": _string, "number": read_number, "bare": str, "word": _word},
     closing={"{": "}", "[": "]"},
     finish=_finish,
 )

@@ -33,6 +33,7 @@ _TOKEN = re.compile(
         (?:\.\.\.\ \d+\ more\ characters?)?)
     |(?P<date>\d{4}-\d\d-\d\dT[\d:.]+Z)
     |(?P<number>[-+]?(?:0x[0-9a-fA-F]+|\d[\d_]*\.?\d*(?:e[-+]?\d+)?))n?
+    |(?P<bare>[A-Za-z_$][\w$]*(?=:))
     |(?P<word><[^<>\n]*>|-?[A-Za-z_$][\w$]*)""",
     re.VERBOSE,
 )
@@ -111,6 +112,7 @@ _NODE = Notation(
         "string": _string,
         "number": read_number,
         "date": str,
+        "bare": str,
         "word": _word,
         "lost": Named,
         "more": Named,

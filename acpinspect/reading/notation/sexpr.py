@@ -283,17 +283,19 @@ def _pairs(value: Cons) -> list[tuple[str, Value]] | None:
     if all(isinstance(item, Cons) and _is_key(item.items[0]) for item in items):
         return [(_key(item.items[0]), _entry_value(item)) for item in items if isinstance(item, Cons)]
     if len(items) % 2 == 0 and all(isinstance(key, Symbol) and key.startswith(":") for key in items[::2]):
-        return [(_key(key), item) for key, item in zip(items[::2], items[1::2], strict=True)]
+        return [(_key(key).removeprefix(":"), item) for key, item in zip(items[::2], items[1::2], strict=True)]
     return None
 
 
 def _is_key(item: Value) -> bool:
-    """A symbol; ``t`` is one too, when it stands for a key of that name."""
-    return isinstance(item, Symbol) or item is True
+    """A symbol; ``t`` and ``nil`` are too, when they stand for keys of those names."""
+    return isinstance(item, Symbol) or item is True or item is NIL
 
 
 def _key(symbol: Value) -> str:
-    return "t" if symbol is True else str(symbol).removeprefix(":")
+    if symbol is NIL:
+        return "nil"
+    return "t" if symbol is True else str(symbol)
 
 
 def _entry_value(entry: Cons) -> Value:
