@@ -15,7 +15,7 @@ __all__ = ["covered", "in_source_bytes"]
 
 _PUNCTUATION: Final = " \t\r\n\x0b\x0c\ufeff[]{},:;\0"
 _RECORD: Final = re.compile(r'[\[{,\s]*\{\s*"')
-_RECORD_WORDS: Final = re.compile(r'"(?:jsonrpc|method|sessionUpdate|session_update)\\?"')
+_RECORD_WORDS: Final = re.compile(r'"(?:jsonrpc|sessionUpdate|session_update)\\?"')
 _KEPT: Final = 1 << 20
 
 
