@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -88,6 +88,14 @@ class Facts:
 
     def payloads(self, rows: Ints) -> dict[int, dict[str, object]]:
         """The parsed JSON of some rows, by row; rows whose JSON is no object are left out."""
-        texts = self.raw.take(pa.array(rows)).to_pylist()
-        values = zip(rows.tolist(), map(parse, texts), strict=True)
+        values = zip(rows.tolist(), map(parse, self._texts(rows)), strict=True)
         return {row: value for row, value in values if isinstance(value, dict)}
+
+    def _texts(self, rows: Ints) -> Iterator[bytes]:
+        """The JSON text of some rows, read in place: `take` would first copy the whole column together."""
+        bounds = np.cumsum([0, *(len(chunk) for chunk in self.raw.chunks)])
+        for number, row in zip(
+            (np.searchsorted(bounds, rows, side="right") - 1).tolist(), rows.tolist(), strict=True
+        ):
+            chunk = self.raw.chunk(number)
+            yield chunk[row - int(bounds[number])].as_buffer().to_pybytes()

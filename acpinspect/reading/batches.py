@@ -6,7 +6,7 @@ protocol version, refused updates) is derived later, from all batches together.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from operator import attrgetter
@@ -51,7 +51,7 @@ _EMPTY: Final = LooseMessage()
 T = TypeVar("T")
 
 
-Places = list[int | None] | npt.NDArray[np.int64]
+Places = Sequence[int | None] | npt.NDArray[np.int64]
 
 
 @dataclass(slots=True)
@@ -86,35 +86,46 @@ class _Category(NamedTuple):
 
 
 def columns_of_lines(
-    lines: Sequence[bytes],
-    source: str,
-    first_line: int,
-    first_offset: int,
-    read_line: LineReader,
-    *,
-    utf8: bool = True,
+    block: bytes, source: str, first_line: int, first_offset: int, read_line: LineReader
 ) -> Columns:
-    """Columns of whole lines, most of which are bare JSON-RPC messages.
+    """Columns of a block of whole lines, most of which are bare JSON-RPC messages.
 
     Args:
-        lines: The lines, without their line feeds; a carriage return at the end is no part of the line.
+        block: The lines, with a line feed between them and none at the end.
         source: Name of the source.
         first_line: 1-based number of the first line.
         first_offset: Byte offset of the first line.
         read_line: Reads the lines that are no plain message.
-        utf8: Whether all lines are known to be valid UTF-8; the parser doesn't look at fields that it skips.
     """
+    lines = block.split(b"\n")
     sizes = np.fromiter(map(len, lines), np.int64, len(lines))
-    offsets = first_offset + np.cumsum(sizes + 1) - sizes - 1
-    messages, odd = _decode(lines)
-    if not utf8:
-        odd = sorted({*odd, *(i for i, line in enumerate(lines) if not _is_utf8(line))})
+    ends = np.cumsum(sizes + 1) - 1
+    starts = ends - sizes
+    plain = _in_braces(block, starts, ends)
+    if not plain.all():
+        # A carriage return at the end is no part of a line; other blanks around it are the line reader's.
+        lines = [line.removesuffix(b"\r") for line in lines]
+        sizes = np.fromiter(map(len, lines), np.int64, len(lines))
+        plain = _in_braces(block, starts, starts + sizes)
+    if not _is_utf8(block):
+        # The parser doesn't look at the fields that it skips.
+        plain &= np.fromiter(map(_is_utf8, lines), bool, len(lines))
+    messages, odd = _decode(lines, np.flatnonzero(~plain).tolist())
     numbers = first_line + np.arange(len(lines))
+    offsets = first_offset + starts
     if not odd:
         return _columns(_Rows(messages, lines, numbers, offsets, sizes), source)
-    frames = [read_line(lines[i], source, first_line + i, int(offsets[i])) for i in odd]
-    rows = _Rows(messages, list(lines), numbers.tolist(), offsets.tolist(), sizes.tolist())
-    return _columns(_spliced(rows, odd, frames), source)
+    frames = [read_line(lines[i], source, int(numbers[i]), int(offsets[i])) for i in odd]
+    return _columns(_spliced(_Rows(messages, lines, numbers, offsets, sizes), odd, frames), source)
+
+
+def _in_braces(block: bytes, starts: npt.NDArray[np.int64], ends: npt.NDArray[np.int64]) -> Mask:
+    """Which lines begin with a brace and end with one."""
+    data = np.frombuffer(block, np.uint8)
+    long = ends - starts >= 2
+    within: Mask = long.copy()
+    within[long] = (data[starts[long]] == ord("{")) & (data[ends[long] - 1] == ord("}"))
+    return within
 
 
 def columns_of_frames(frames: Sequence[Frame]) -> Columns:
@@ -130,25 +141,34 @@ def columns_of_frames(frames: Sequence[Frame]) -> Columns:
     return _columns(rows, frames[0].source if frames else "")
 
 
-def _decode(lines: Sequence[bytes]) -> tuple[list[Message], list[int]]:
+def _decode(lines: Sequence[bytes], odd: list[int]) -> tuple[list[Message], list[int]]:
     """Decode each line alone: a block decoded as one would let a value run over a line's end.
 
-    `extend` keeps what it has taken when the decoder raises, so the loop runs in C up to each odd line.
+    Args:
+        lines: The lines.
+        odd: The lines that are known to be no plain message.
+
+    Returns:
+        A message for each line, and which lines have none: those, and what the decoder refused. `extend` keeps
+        what it has taken when the decoder raises, so the loop runs in C up to each odd line.
     """
     messages: list[Message] = []
-    odd: list[int] = []
-    while len(messages) < len(lines):
-        try:
-            messages.extend(map(decode_bare, islice(lines, len(messages), None)))
-        except (msgspec.DecodeError, RecursionError):
-            odd.append(len(messages))
+    refused: list[int] = []
+    for stop in [*odd, len(lines)]:
+        while len(messages) < stop:
+            try:
+                messages.extend(map(decode_bare, islice(lines, len(messages), stop)))
+            except (msgspec.DecodeError, RecursionError):
+                refused.append(len(messages))
+                messages.append(_EMPTY)
+        if stop < len(lines):
             messages.append(_EMPTY)
-    return messages, odd
+    return messages, sorted([*odd, *refused])
 
 
-def _is_utf8(line: bytes) -> bool:
+def _is_utf8(text: bytes) -> bool:
     try:
-        line.decode()
+        text.decode()
     except UnicodeDecodeError:
         return False
     return True
@@ -160,21 +180,22 @@ def _message(frame: Frame) -> Message:
 
 def _spliced(rows: _Rows, odd: list[int], frames: list[list[Frame]]) -> _Rows:
     """The same rows, with each odd line replaced by the frames that were read from it (any number)."""
-    out = _Rows([], [], [], [], [])
-    columns = ("messages", "raws", "lines", "offsets", "lengths")
+    order: list[int | Frame] = []
     begin = 0
     for position, found in zip([*odd, len(rows.messages)], [*frames, []], strict=True):
-        for name in columns:
-            getattr(out, name).extend(getattr(rows, name)[begin:position])
-        for frame in found:
-            out.frames[len(out.messages)] = frame
-            out.messages.append(_message(frame))
-            out.raws.append(frame.raw)  # type: ignore[arg-type]
-            out.lines.append(frame.line)  # type: ignore[union-attr]
-            out.offsets.append(frame.offset)  # type: ignore[arg-type]
-            out.lengths.append(frame.length)  # type: ignore[arg-type]
+        order.extend(range(begin, position))
+        order.extend(found)
         begin = position + 1
-    return out
+    taken = {i: one for i, one in enumerate(order) if isinstance(one, Frame)}
+    lines, offsets, lengths = (np.asarray(column).tolist() for column in (rows.lines, rows.offsets, rows.lengths))
+    return _Rows(
+        [_message(one) if isinstance(one, Frame) else rows.messages[one] for one in order],
+        [one.raw if isinstance(one, Frame) else rows.raws[one] for one in order],
+        [one.line if isinstance(one, Frame) else lines[one] for one in order],
+        [one.offset if isinstance(one, Frame) else offsets[one] for one in order],
+        [one.length if isinstance(one, Frame) else lengths[one] for one in order],
+        taken,
+    )
 
 
 def _columns(rows: _Rows, source: str) -> Columns:
@@ -182,8 +203,10 @@ def _columns(rows: _Rows, source: str) -> Columns:
     updates = list(map(attrgetter("params.update"), messages))
     names = _category(map(attrgetter("sessionUpdate"), updates), n)
     methods = _category(map(attrgetter("method"), messages), n)
-    tool_calls = _tool_calls(messages, updates, methods)
-    titles = _strings(list(map(attrgetter("title"), updates)))
+    # Only updates that are no message can have these: a minority, so the columns are filled row by row.
+    others = np.flatnonzero(names.valid & ~names.among(_MESSAGE_NAMES)).tolist()
+    tool_calls = _tool_calls(messages, updates, methods, others)
+    titles = _sparse(n, {i: updates[i].title for i in others})
     kinds, problems = _kinds(rows, methods)
     return {
         "source": _constant(source, n),
@@ -195,8 +218,8 @@ def _columns(rows: _Rows, source: str) -> Columns:
         "session_id": _category(map(attrgetter("params.sessionId"), messages), n).array,
         "update": names.array,
         "tool_call_id": tool_calls,
-        "tool_kind": _category(map(attrgetter("kind"), updates), n).array,
-        "tool_status": _category(map(attrgetter("status"), updates), n).array,
+        "tool_kind": _sparse_category(n, {i: updates[i].kind for i in others}),
+        "tool_status": _sparse_category(n, {i: updates[i].status for i in others}),
         "title": titles,
         "raw": _raws(rows),
         **_rpc_ids(messages, kinds),
@@ -235,21 +258,19 @@ def _kinds(rows: _Rows, methods: _Category) -> tuple[npt.NDArray[np.int8], dict[
 
 def _rpc_ids(messages: Sequence[Message], kinds: npt.NDArray[np.int8]) -> Columns:
     """The id as text, and beside it a key that keeps the number 1 and the string "1" apart."""
-    texts: list[str | None] = [None] * len(messages)
-    keys = texts.copy()
-    for i in np.flatnonzero(kinds != _KIND_CODE["notification"]).tolist():
-        value = messages[i].id
-        if value is not None:
-            texts[i] = str(value)
-            keys[i] = f"s{value}" if isinstance(value, str) else f"n{value}"
-    return {"rpc_id": _strings(texts), "_key": _strings(keys)}
+    rows = np.flatnonzero(kinds != _KIND_CODE["notification"]).tolist()
+    ids = {i: value for i in rows if (value := messages[i].id) is not None}
+    keys = {i: f"s{value}" if isinstance(value, str) else f"n{value}" for i, value in ids.items()}
+    n = len(messages)
+    return {"rpc_id": _sparse(n, {i: str(value) for i, value in ids.items()}), "_key": _sparse(n, keys)}
 
 
-def _tool_calls(messages: Sequence[Message], updates: Sequence[Update], methods: _Category) -> pa.Array:
-    ids = list(map(attrgetter("toolCallId"), updates))
-    for i in np.flatnonzero(methods.among(_ASKING)).tolist():
-        ids[i] = messages[i].params.permission_tool
-    return _strings(ids)
+def _tool_calls(
+    messages: Sequence[Message], updates: Sequence[Update], methods: _Category, others: list[int]
+) -> pa.Array:
+    asked = np.flatnonzero(methods.among(_ASKING)).tolist()
+    ids = {i: updates[i].toolCallId for i in others}
+    return _sparse(len(messages), ids | {i: messages[i].params.permission_tool for i in asked})
 
 
 def _message_ids(updates: Sequence[Update], names: _Category) -> Columns:
@@ -349,6 +370,27 @@ def _category(values: Iterable[str | None], n: int) -> _Category:
     array = pa.array(values, pa.large_string(), size=n).dictionary_encode()
     codes = array.indices.fill_null(-1) if array.null_count else array.indices
     return _Category(array, codes.to_numpy(), array.dictionary.to_pylist())
+
+
+def _sparse(n: int, values: Mapping[int, str | None]) -> pa.Array:
+    """A string column of which only some rows can have a value."""
+    if not values:
+        return pa.nulls(n, pa.large_string())
+    column: list[str | None] = [None] * n
+    for i, value in values.items():
+        column[i] = value
+    return _strings(column)
+
+
+def _sparse_category(n: int, values: Mapping[int, str | None]) -> pa.Array:
+    """A dictionary column of which only some rows can have a value."""
+    said = {i: value for i, value in values.items() if value is not None}
+    names = list(dict.fromkeys(said.values()))
+    if not names:
+        return _constant(None, n)
+    codes = np.full(n, -1, dtype=np.int32)
+    codes[list(said)] = list(map({name: code for code, name in enumerate(names)}.__getitem__, said.values()))
+    return pa.DictionaryArray.from_arrays(pa.array(codes, mask=codes < 0), pa.array(names, pa.large_string()))
 
 
 def _strings(values: Sequence[str | None] | Sequence[bytes | str]) -> pa.Array:
