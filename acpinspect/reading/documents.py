@@ -15,6 +15,7 @@ import msgspec
 from msgspec import Raw
 
 from acpinspect.reading.clocks import NO_STAMP
+from acpinspect.reading.coverage import in_source_bytes
 from acpinspect.reading.document import Document
 from acpinspect.reading.exports import Record, records_in
 from acpinspect.reading.frames import Frame
@@ -92,6 +93,10 @@ def document_frames(document: Document) -> Iterator[Frame]:
 
 def read_values(document: Document, read_header: HeaderReader) -> Iterator[Frame]:
     """The frames of a document, with a given way to read the headers of its values."""
+    yield from in_source_bytes(document, _values(document, read_header))
+
+
+def _values(document: Document, read_header: HeaderReader) -> Iterator[Frame]:
     data = document.utf8
     walk = _Walk(data, document.name, read_header, _Lines(data), budget=8 * len(data) + (1 << 20))
     while walk.budget > 0 and (candidate := _CANDIDATE.search(data, walk.position)):

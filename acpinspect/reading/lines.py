@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from acpinspect.reading.coverage import in_source_bytes
 from acpinspect.reading.document import Document
 from acpinspect.reading.frames import Frame
 from acpinspect.reading.framing import line_frames
@@ -19,5 +20,6 @@ def frames_by_line(document: Document) -> Iterator[Frame]:
         >>> [(frame.line, frame.kind) for frame in frames_by_line(Document.of_bytes("a.log", text))]
         [(1, None), (3, 'other')]
     """
-    for line, number, offset in document.lines():
-        yield from line_frames(line, document.name, number, offset)
+    lines = document.lines()
+    frames = (frame for line, at, offset in lines for frame in line_frames(line, document.name, at, offset))
+    return in_source_bytes(document, frames)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from acpinspect.reading.coverage import covered, in_source_bytes
+from acpinspect.reading.coverage import covered
 from acpinspect.reading.detection import choose
 from acpinspect.reading.document import Document
 from acpinspect.reading.frames import Frame
@@ -47,9 +47,7 @@ def read_document(document: Document, format: str | None = None) -> Iterator[Fra
 
 def frames_of(document: Document, dialect: Dialect) -> Iterator[Frame]:
     """The frames of a document of a known format."""
-    if dialect.by_line:
-        yield from in_source_bytes(document, dialect.frames(document))
-    else:
-        yield from covered(document, dialect.frames(document))
+    frames = dialect.frames(document)
+    yield from frames if dialect.by_line else covered(document, frames)
     if document.problem is not None:
         yield Frame(raw="", source=document.name, kind="unreadable", problem=document.problem)

@@ -24,7 +24,8 @@ class Dialect:
         title: What it is, in a few words.
         writer: Who writes it.
         sniff: Looks at the beginning of a document; says in a sentence why it is this format, or ``None``.
-        frames: Reads the document. What it leaves out becomes rows of the kind ``other`` by itself.
+        frames: Reads the document; its frames' places are in the source's own bytes. What it leaves out becomes
+            rows by itself.
         order: Lower ones are asked first; special formats stand before general ones.
         by_line: Each line can be read by itself with `line_frames`.
         lossy: The format has lost part of the traffic (cut bodies, merged chunks).

@@ -13,6 +13,7 @@ from typing import Final
 import msgspec
 
 from acpinspect.reading.clocks import stamp_of_text
+from acpinspect.reading.coverage import in_source_bytes
 from acpinspect.reading.document import Document
 from acpinspect.reading.frames import Frame
 from acpinspect.reading.framing import line_frames
@@ -34,6 +35,10 @@ def _sniff(head: Sniff) -> str | None:
 
 
 def _frames(document: Document) -> Iterator[Frame]:
+    return in_source_bytes(document, _hops(document))
+
+
+def _hops(document: Document) -> Iterator[Frame]:
     started: int | None = None
     for line, number, offset in document.lines():
         if started is None and number < _HEAD_LINES and (match := _STARTED.match(line)):

@@ -16,6 +16,7 @@ from typing import Final
 import msgspec
 
 from acpinspect.reading.clocks import NO_STAMP, Stamp, stamp_of_number, stamp_of_text
+from acpinspect.reading.coverage import in_source_bytes
 from acpinspect.reading.document import Document
 from acpinspect.reading.documents import document_frames
 from acpinspect.reading.frames import Frame
@@ -75,6 +76,10 @@ def _sniff(head: Sniff) -> str | None:
 
 
 def _frames(document: Document) -> Iterator[Frame]:
+    return in_source_bytes(document, _exchanges(document))
+
+
+def _exchanges(document: Document) -> Iterator[Frame]:
     archive = _Archive(document.utf8, document.name)
     log = _object(members(document.utf8.removeprefix(b"\xef\xbb\xbf").strip()), "log")
     entries = elements(log["entries"]) if "entries" in log else None

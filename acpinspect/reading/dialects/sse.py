@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from acpinspect.reading.coverage import in_source_bytes
 from acpinspect.reading.document import Document
 from acpinspect.reading.frames import Frame
 from acpinspect.reading.registry import Dialect, register
@@ -39,6 +40,10 @@ def _qwen(head: Sniff) -> str | None:
 
 
 def _frames(document: Document) -> Iterator[Frame]:
+    return in_source_bytes(document, _events(document))
+
+
+def _events(document: Document) -> Iterator[Frame]:
     for event in stream_events(document.utf8):
         yield from event_frames(event, document.name, Siblings(connection=event.connection, session=event.session))
 
