@@ -18,10 +18,13 @@ from tempfile import TemporaryDirectory
 from acpinspect.errors import SourceError
 from acpinspect.reading.document import Document
 
-__all__ = ["MAGIC", "Table", "open_database", "quoted", "tables_of"]
+__all__ = ["DAMAGE", "MAGIC", "Table", "open_database", "quoted", "tables_of"]
 
 MAGIC = b"SQLite format 3\x00"
 """The first bytes of every SQLite database."""
+
+DAMAGE = (sqlite3.DatabaseError, UnicodeDecodeError)
+"""What reading a damaged database raises; the latter when SQLite's own message is no UTF-8."""
 
 _LONGEST_VALUE = 256 * 1024 * 1024
 _WRITE_VERSION = slice(18, 20)
@@ -73,7 +76,7 @@ def open_database(document: Document) -> Iterator[sqlite3.Connection]:
             connection.text_factory = _decoded
             connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST_VALUE)
             yield connection
-        except (sqlite3.Error, OSError, OverflowError) as error:
+        except (*DAMAGE, sqlite3.Error, OSError, OverflowError) as error:
             raise SourceError(f"{document.name} is a SQLite database that can't be read: {error}.") from error
 
 
@@ -85,17 +88,11 @@ def _connect(document: Document, stack: ExitStack) -> sqlite3.Connection:
     if document.path is None or not _is_plain_file(document.path):
         return _in_memory(document.data)
     path, option = _way_to(document.path, stack)
-    connection = sqlite3.connect(f"{path.resolve().as_uri()}?{option}", uri=True)
     try:
-        connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        return _checked(sqlite3.connect(f"{path.resolve().as_uri()}?{option}", uri=True))
     except sqlite3.OperationalError:
         # A lock, or a journal to be rolled back: what the file itself holds can be read all the same.
-        connection.close()
         return _in_memory(document.data)
-    except sqlite3.Error:
-        connection.close()
-        raise
-    return connection
 
 
 def _is_plain_file(path: Path) -> bool:
@@ -124,14 +121,18 @@ def _in_memory(data: bytes) -> sqlite3.Connection:
     image = bytearray(data)
     if image[_WRITE_VERSION] == _WAL:
         image[_WRITE_VERSION] = _ROLLBACK
-    connection = sqlite3.connect(":memory:")
-    try:
-        connection.deserialize(bytes(image))
+    return _checked(sqlite3.connect(":memory:"), bytes(image))
+
+
+def _checked(connection: sqlite3.Connection, image: bytes | None = None) -> sqlite3.Connection:
+    """The connection, if its schema can be read; else it is closed."""
+    with ExitStack() as stack:
+        stack.enter_context(closing(connection))
+        if image is not None:
+            connection.deserialize(image)
         connection.execute("PRAGMA query_only = ON")
         connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
-    except sqlite3.Error:
-        connection.close()
-        raise
+        stack.pop_all()
     return connection
 
 

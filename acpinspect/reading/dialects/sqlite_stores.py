@@ -12,6 +12,7 @@ import json
 import re
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from acpinspect.reading.clocks import NO_STAMP, Stamp, stamp_of_number, stamp_of_text
@@ -24,7 +25,7 @@ from acpinspect.reading.notation.compact import write_json
 from acpinspect.reading.registry import Dialect, register
 from acpinspect.reading.siblings import Siblings
 from acpinspect.reading.sniffing import Sniff
-from acpinspect.reading.sqlite_files import MAGIC, Table, open_database, quoted, tables_of
+from acpinspect.reading.sqlite_files import DAMAGE, MAGIC, Table, open_database, quoted, tables_of
 from acpinspect.reading.wire.empires_events import empires_message
 from acpinspect.reading.wire.lost_ids import LostIds, lost_id_problem
 
@@ -58,7 +59,7 @@ def _frames(document: Document) -> Iterator[Frame]:
             for row in _rows(connection, store):
                 yield from _row_frames(document.name, row, ids)
                 count += 1
-        except sqlite3.DatabaseError as error:
+        except DAMAGE as error:
             if not count:
                 raise
             problem = f"the database is damaged after row {count}: {error}"
@@ -81,15 +82,27 @@ def _shares(connection: sqlite3.Connection, table: Table) -> Iterator[tuple[str,
         return
     names = ", ".join(map(quoted, table.columns))
     statement = f"SELECT {names} FROM {quoted(table.name)} LIMIT {_SAMPLE}"  # noqa: S608 - names are quoted
-    rows = connection.execute(statement).fetchall()
+    rows = _first_rows(connection, statement)
     for place, column in enumerate(table.columns):
         held = sum(1 for row in rows if _holds_message(row[place]))
         yield column, held / len(rows) if rows else 0.0
 
 
+def _first_rows(connection: sqlite3.Connection, statement: str) -> list[tuple[object, ...]]:
+    """The rows up to where the database is damaged, if it is."""
+    rows: list[tuple[object, ...]] = []
+    with suppress(*DAMAGE):
+        rows.extend(connection.execute(statement))
+    return rows
+
+
 def _holds_message(value: object) -> bool:
     text = _text(value)
-    return text is not None and text.lstrip()[:1] in ("{", "[") and bool(_found(text, None, LostIds()))
+    if text is None or text.lstrip()[:1] not in ("{", "["):
+        return False
+    with suppress(NotationError):
+        return bool(_found(text, None, LostIds()))
+    return False
 
 
 def _columns_beside(table: Table, payload: str) -> dict[str, str]:
@@ -127,13 +140,20 @@ def _order(connection: sqlite3.Connection, store: _Store) -> str:
         return f"ORDER BY {by_count}" if by_count else ""
     if count is None:
         return "ORDER BY rowid"
-    group = f"PARTITION BY {quoted(session)} " if session else ""
-    steps = f"SELECT {quoted(count)} AS n, lag({quoted(count)}) OVER ({group}ORDER BY rowid) AS m FROM {table}"  # noqa: S608
-    if connection.execute(f"SELECT 1 FROM ({steps}) WHERE m > n LIMIT 1").fetchone() is None:  # noqa: S608
+    if _counts_up(connection, table, count, session):
         return "ORDER BY rowid"
     if session is None:
         return f"ORDER BY {by_count}, rowid"
     return f"ORDER BY min(rowid) OVER (PARTITION BY {quoted(session)}), {quoted(count)}, rowid"
+
+
+def _counts_up(connection: sqlite3.Connection, table: str, count: str, session: str | None) -> bool:
+    """Whether a column counts up along the rows' numbers, within each session; so also where damage hides it."""
+    group = f"PARTITION BY {quoted(session)} " if session else ""
+    steps = f"SELECT {quoted(count)} AS n, lag({quoted(count)}) OVER ({group}ORDER BY rowid) AS m FROM {table}"  # noqa: S608
+    with suppress(*DAMAGE):
+        return connection.execute(f"SELECT 1 FROM ({steps}) WHERE m > n LIMIT 1").fetchone() is None  # noqa: S608
+    return True
 
 
 def _row_frames(source: str, row: _Row, ids: LostIds) -> list[Frame]:

@@ -18,12 +18,12 @@ __all__ = ["settle"]
 _OBJECTS = frozenset(
     {
         "_meta", "agentCapabilities", "agentInfo", "annotations", "auth", "boolean", "capabilities",
-        "clientCapabilities", "clientInfo", "close", "compaction", "context", "cost", "delete", "document",
-        "elicitation", "error", "events", "exitStatus", "fork", "form", "fs", "info", "input", "list",
-        "logout", "mcp", "mcpCapabilities", "modes", "nes", "outcome", "params", "patch", "plan",
-        "promptCapabilities", "properties", "rawInput", "replayFrom", "requestedSchema", "resource",
-        "result", "resume", "session", "sessionCapabilities", "stdio", "subject", "terminal", "toolCall",
-        "update", "url", "usage",
+        "clientCapabilities", "clientInfo", "close", "compaction", "context", "cost", "current", "delete",
+        "document", "elicitation", "end", "error", "events", "exitStatus", "fork", "form", "fs", "info",
+        "input", "list", "logout", "mcp", "mcpCapabilities", "modes", "nes", "outcome", "params", "patch",
+        "plan", "promptCapabilities", "properties", "rawInput", "replayFrom", "requestedSchema",
+        "resource", "result", "resume", "session", "sessionCapabilities", "start", "stdio", "subject",
+        "terminal", "toolCall", "update", "url", "usage",
     }
 )  # fmt: skip
 """Keys whose value is an object wherever it isn't null."""
