@@ -52,6 +52,10 @@ def _message(old: Message | None, write: Write) -> tuple[Message, tuple[FieldCha
 def append_blocks(old: Message | None, writes: Sequence[Write]) -> Patched[Message]:
     """Append the block of each chunk. A chunk's ``_meta`` belongs to the chunk and goes nowhere."""
     message, created = _message(old, writes[0])
+    if message.message_id is None:
+        # A policy that doesn't look at ids can put a chunk without one before a chunk that has one.
+        sent = (write.fields.get("messageId") for write in writes)
+        message = replace(message, message_id=next((name for name in sent if isinstance(name, str)), None))
     content = message.content.extend([freeze(write.fields["content"]) for write in writes])
     change = FieldChange("appended", "content", len(message.content), len(content))
     return Patched(replace(message, content=content, last_event=writes[-1].event), (*created, change))
