@@ -91,7 +91,9 @@ _NAMES: Final = tuple(column.name for column in COLUMNS)
 
 
 def check_events(events: pd.DataFrame) -> pd.DataFrame:
-    """Return the table if it is an events table.
+    """Return the table as an events table.
+
+    A column that lost its type on the way (a file format without categories, say) gets it back.
 
     Raises:
         EventsError: If it is no DataFrame or lacks columns of the contract.
@@ -108,7 +110,8 @@ def check_events(events: pd.DataFrame) -> pd.DataFrame:
             f"The table is no events table: it lacks {', '.join(missing)}. "
             "Filter rows as you like, but keep the columns that acpinspect.load gave."
         )
-    return events
+    lost = {column.name: column.dtype for column in COLUMNS if str(events[column.name].dtype) != column.dtype}
+    return events.astype(lost) if lost else events
 
 
 def message_events(events: pd.DataFrame) -> pd.Series:

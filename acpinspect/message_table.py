@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pandas.arrays import ArrowStringArray
 
-from acpinspect.events import Column, arrow_strings, parse
+from acpinspect.events import Column, arrow_strings, check_events, parse
 from acpinspect.grouping.labels import boundaries
 from acpinspect.grouping.tokens import Ints, Mask, Tokens, tokens
 
@@ -72,6 +72,7 @@ def messages(events: pd.DataFrame, policy: str = "spec") -> pd.DataFrame:
     """
     from acpinspect.grouping import group
 
+    events = check_events(events)
     labels = group(events, policy).fillna(-1).to_numpy(dtype=np.int64)
     seen = tokens(events)
     first, opened_by = boundaries(seen, labels, by_id=policy in _ID_POLICIES)

@@ -66,7 +66,7 @@ def tokens(events: pd.DataFrame) -> Tokens:
     Raises:
         EventsError: If it is no events table.
     """
-    check_events(events)
+    events = check_events(events)
     accepted = _accepted(events)
     recording = _recordings(events)
     session = _sessions(events, recording)

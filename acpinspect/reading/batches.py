@@ -47,6 +47,7 @@ _MESSAGE_NAMES: Final = frozenset(
 _CHUNK_NAMES: Final = frozenset(name for name in _MESSAGE_NAMES if name.endswith("_chunk"))
 _ASKING: Final = ("session/request_permission",)
 _EMPTY: Final = LooseMessage()
+_NANOSECONDS: Final = range(-(2**63) + 1, 2**63)
 
 T = TypeVar("T")
 
@@ -350,7 +351,8 @@ def _surroundings(rows: _Rows, problems: dict[int, str]) -> Columns:
     for i, problem in problems.items():
         said[i] = problem if said[i] is None else f"{problem}; {said[i]}"
     return {
-        "time": pa.array(spread(lambda f: f.time), pa.int64()),
+        # A year that nanoseconds can't reach is no time.
+        "time": pa.array(spread(lambda f: f.time if f.time in _NANOSECONDS else None), pa.int64()),
         "elapsed": pa.array(spread(lambda f: f.elapsed), pa.float64()),
         "time_source": _category(spread(lambda f: f.clock), n).array,
         "sender_label": _category(spread(lambda f: f.label), n).array,
