@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import NoReturn
+from typing import Final, NoReturn
 
 __all__ = ["MAX_DEPTH", "FrozenDict", "FrozenList", "freeze", "thaw"]
 
@@ -81,6 +81,10 @@ class FrozenList(list[object]):
         return (FrozenList, (tuple(self),))
 
 
+# Most values are one of these: a look at the type is far cheaper than asking whether it is a mapping.
+_FROZEN: Final = frozenset({str, int, float, bool, type(None), FrozenDict, FrozenList})
+
+
 def freeze(value: object, depth: int = 0) -> object:
     """A JSON value as a value that can't be changed.
 
@@ -95,10 +99,14 @@ def freeze(value: object, depth: int = 0) -> object:
         >>> freeze({"type": "diff", "lines": [1, 2]})
         {'type': 'diff', 'lines': [1, 2]}
     """
-    if isinstance(value, Mapping):
+    kind = type(value)
+    if kind in _FROZEN:
+        return value
+    if kind is dict or isinstance(value, Mapping):
         if depth >= MAX_DEPTH:
             return _as_text(value)
-        return FrozenDict({key: freeze(item, depth + 1) for key, item in value.items()})
+        items: Mapping[str, object] = value  # type: ignore[assignment]  # a dict is one
+        return FrozenDict({key: freeze(item, depth + 1) for key, item in items.items()})
     if isinstance(value, list | tuple):
         if depth >= MAX_DEPTH:
             return _as_text(value)
