@@ -20,7 +20,19 @@ from acpinspect.reading.notation.builder import NotationError, Value
 from acpinspect.reading.notation.compact import write_json
 from acpinspect.reading.prefixes import read_prefix
 
-__all__ = ["Printed", "frame_of", "open_printed", "printed_frames", "read_json", "torn_frame", "unread_frame"]
+__all__ = [
+    "NAME_BEGINS",
+    "Printed",
+    "frame_of",
+    "open_printed",
+    "printed_frames",
+    "read_json",
+    "torn_frame",
+    "unread_frame",
+]
+
+NAME_BEGINS = r"(?:(?<!\w)|(?<=\x1b\[\dm)|(?<=\x1b\[\d\dm)|(?<=\x1b\[m))"
+"""Where a name can begin: after anything but a word's letter, which the end of a colour's code is none of."""
 
 _TRIES_PER_LINE = 6
 _WASTE_PER_CHARACTER = 8
@@ -94,8 +106,11 @@ def _attempt(text: str, start: int, end: int, printed: Printed) -> _Attempt:
         try:
             found, after = printed.read(text, match.start())
         except NotationError as error:
-            attempt.torn |= error.torn
             attempt.wasted += max(error.position - match.start(), 0)
+            attempt.torn = error.torn
+            if error.torn:
+                # What begins within a record that was cut off is a part of it and no record.
+                break
             continue
         attempt.wasted += after - match.start()
         if found:

@@ -244,3 +244,18 @@ def test_a_log_of_json_with_one_python_line_is_no_python_log() -> None:
     line = '{"jsonrpc":"2.0","id":1,"result":{}}\n'
     found = recognised(line * 3 + "{'jsonrpc': '2.0', 'id': 1, 'result': {}}\n")
     assert found is None or found.name != "python-repr"
+
+
+COLOURED = [
+    ("rust-debug", "\x1b[2mupdate\x1b[0m\x1b[2m=\x1b[0mPromptResponse { stop_reason: EndTurn }\x1b[0m\n"),
+    ("python-repr", "\x1b[32mgot\x1b[0m \x1b[1mPromptResponse(stop_reason='end_turn')\x1b[0m\n"),
+    ("node-inspect", "{ id: \x1b[33m1\x1b[39m, result: { stopReason: \x1b[32m'end_turn'\x1b[39m } }\n"),
+    ("toad-log", "[client]\x1b[0m {'id': 1, 'result': {'stopReason': 'end_turn'}}\n"),
+    ("gptme-acp-protocol", '\x1b[1m<-- response (id=1) result={"stopReason": "end_turn"}\x1b[0m\n'),
+]
+
+
+@pytest.mark.parametrize(("name", "text"), COLOURED, ids=[name for name, _ in COLOURED])
+def test_colours_hide_nothing(name: str, text: str) -> None:
+    [message] = messages_of(frames_of(name, text))
+    assert message["result"] == {"stopReason": "end_turn"}

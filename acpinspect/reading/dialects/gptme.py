@@ -18,7 +18,7 @@ from acpinspect.reading.frames import Frame, Sender
 from acpinspect.reading.notation.builder import Value
 from acpinspect.reading.notation.compact import write_json
 from acpinspect.reading.notation.cut_json import complete_json
-from acpinspect.reading.prefixes import read_prefix
+from acpinspect.reading.prefixes import read_prefix, without_ansi
 from acpinspect.reading.registry import Dialect, register
 from acpinspect.reading.sniffing import Sniff
 from acpinspect.reading.wire.lost_ids import LostIds, lost_id_problem
@@ -36,7 +36,7 @@ _SENDERS: dict[str, Sender] = {"-->": "client", "<--": "agent"}
 def _frames(document: Document) -> Iterator[Frame]:
     ids = LostIds()
     for line, number, offset in document.lines():
-        text = line.decode("utf-8", "replace").rstrip()
+        text = without_ansi(line).decode("utf-8", "replace").rstrip()
         match = _LINE.search(text)
         if match is None or match.group("key", "id", "word") == (None, None, None):
             continue
@@ -62,7 +62,7 @@ def _frames(document: Document) -> Iterator[Frame]:
 def _message(match: re.Match[str], ids: LostIds) -> tuple[str | None, str | None]:
     """The text of the message that a line stands for, and what is odd about it."""
     try:
-        body, problem = _body(match.group("body") or "")
+        body, problem = _body(match.group("body"))
         message = _built(match, body, ids)
         raw = write_json(message)
     except (ValueError, RecursionError):
@@ -70,33 +70,29 @@ def _message(match: re.Match[str], ids: LostIds) -> tuple[str | None, str | None
     return raw, "; ".join(filter(None, (problem, lost_id_problem(message)))) or None
 
 
-def _body(text: str) -> tuple[Value, str | None]:
-    """The body's value, completed where it was cut."""
+def _body(text: str | None) -> tuple[Value, str | None]:
+    """The body's value, completed where it was cut; no body at all is null."""
+    if text is None:
+        return None, None
     cut = _CUT.search(text)
     if cut is None:
-        return _plain(text), None
+        return json.loads(text), None
     problem = f"truncated: {cut.group(1)} characters in the original"
-    begun = text[: cut.start()]
-    return (json.loads(complete_json(begun)) if begun[:1] in "{[" else begun), problem
-
-
-def _plain(text: str) -> Value:
-    """A whole body; strings are printed without quotes, and nothing at all stands for no body."""
-    if not text:
-        return None
-    return json.loads(text) if text[0] in '{["' or text in ("null", "true", "false") else text
+    return json.loads(complete_json(text[: cut.start()])), problem
 
 
 def _built(match: re.Match[str], body: Value, ids: LostIds) -> dict[str, Value]:
     sender = _SENDERS[match.group("arrow")]
     method, key = match.group("method"), match.group("key")
+    if key is None and (_needs_params(method) if method else match.group("id") is None):
+        raise ValueError("the line ends before the body")
     if key == "raw":
         message = as_message(body)
         if message is None:
             raise ValueError("no JSON-RPC message")
         return message
     if key == "error":
-        return error(_error(body), _known_id(match) or ids.error(sender))
+        return error(body, _known_id(match) or ids.error(sender))
     if key == "result" or method is None:
         return response(body, _answered(match, sender, body, ids))
     if not _is_request(match, method):
@@ -105,6 +101,14 @@ def _built(match: re.Match[str], body: Value, ids: LostIds) -> dict[str, Value]:
     if rpc_id is None:
         return request(method, body, ids.request(sender, method))
     return request(method, body, rpc_id)
+
+
+def _needs_params(method: str) -> bool:
+    """Whether a line without params was cut; methods of the vendor's own may have none."""
+    known = METHODS.get(method)
+    if known is None:
+        return not method.startswith(("_", "$"))
+    return any(call.required_params for call in known.calls.values())
 
 
 def _is_request(match: re.Match[str], method: str) -> bool:
@@ -123,10 +127,6 @@ def _known_id(match: re.Match[str]) -> Value:
     """The id as the line says it; it can't tell ``1`` from ``"1"``, and numbers are the rule."""
     text = match.group("id")
     return int(text) if text and text.isdecimal() and len(text) < 20 else text or None
-
-
-def _error(body: Value) -> Value:
-    return body if isinstance(body, dict) else {"code": -32603, "message": str(body)}
 
 
 def _sniff(sniff: Sniff) -> str | None:

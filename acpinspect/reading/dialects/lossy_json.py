@@ -88,7 +88,7 @@ def _reader(tell: _Teller, lost: str) -> Callable[[Document], Iterator[Frame]]:
 
 
 def _frame(source: str, line: bytes, place: tuple[int, int], tell: _Teller, ids: LostIds, lost: str) -> Frame:
-    text = line.decode("utf-8", "replace").strip()
+    text = line.decode("utf-8", "replace").strip().removeprefix("\ufeff")
     number, offset = place
     size = len(line.rstrip())
     record = _loaded(text)

@@ -18,7 +18,7 @@ from acpinspect.reading.printed import Opened, Printed, open_printed, printed_fr
 from acpinspect.reading.registry import Dialect, register
 from acpinspect.reading.sniffing import Sniff
 
-_BEGINS = re.compile(r"""\{(?=\s+(?:'[^'\n]*'|"[^"\n]*"|[A-Za-z_$][\w$]*):\s)|\[(?=\s+\{)""")
+_BEGINS = re.compile(r"""\{(?=\s+(?:'[^'\n]*'|[A-Za-z_$][\w$]*):\s)|\[(?=\s+\{)""")
 _VALUES_TO_SNIFF = 100
 
 

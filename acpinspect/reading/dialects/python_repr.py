@@ -14,19 +14,21 @@ from acpinspect.reading.document import Document
 from acpinspect.reading.frames import Frame, Sender
 from acpinspect.reading.notation.builder import Named, NotationError, Value
 from acpinspect.reading.notation.python_repr import read_python, read_python_fields
-from acpinspect.reading.printed import Opened, Printed, open_printed, printed_frames, read_json
+from acpinspect.reading.printed import NAME_BEGINS, Opened, Printed, open_printed, printed_frames, read_json
 from acpinspect.reading.registry import Dialect, register
 from acpinspect.reading.sniffing import Sniff
 from acpinspect.reading.wire.lost_ids import LostIds, lost_id_problem
 from acpinspect.reading.wire.python_types import python_message, python_value
 
-_OBJECT = r"\b[A-Z]\w*\((?=[a-z_]\w*=)"
+_OBJECT = NAME_BEGINS + r"[A-Z]\w*\((?=[a-z_]\w*=)"
 _DICT = r"\{(?=')|\[(?=\s*\{')"
-_FIELDS = r"(?:(?<=\s)|^)(?=(?:session_id|field_meta|update|content|message_id|sessionId|session_update)=)"
+_FIELDS = (
+    NAME_BEGINS + r"(?<![.(])(?=(?:session_id|field_meta|update|content|message_id|sessionId|session_update)=)"
+)
 _BEGINS = re.compile(f"{_OBJECT}|{_DICT}|{_FIELDS}", re.MULTILINE)
 _BEGINS_OR_JSON = re.compile(rf'{_BEGINS.pattern}|\{{(?=")|\[(?=\s*\{{")', re.MULTILINE)
 _JSON = re.compile(r'\{\s*"|\[\s*\{\s*"')
-_SIDE = re.compile(r"\[(client|agent)\]\s*\Z")
+_SIDE = re.compile(r"\[(client|agent)\](?:\s|\x1b\[[\d;]*m)*\Z")
 _TOAD = re.compile(r"^.{0,60}?\[(client|agent)\] [\[{]", re.MULTILINE)
 _LINES_TO_SNIFF = 200
 

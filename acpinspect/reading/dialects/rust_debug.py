@@ -14,14 +14,15 @@ from acpinspect.reading.document import Document
 from acpinspect.reading.frames import Frame
 from acpinspect.reading.notation.builder import NotationError
 from acpinspect.reading.notation.rust_debug import read_rust
-from acpinspect.reading.printed import Opened, Printed, open_printed, printed_frames
+from acpinspect.reading.printed import NAME_BEGINS, Opened, Printed, open_printed, printed_frames
 from acpinspect.reading.registry import Dialect, register
 from acpinspect.reading.sniffing import Sniff
 from acpinspect.reading.wire.lost_ids import LostIds, lost_id_problem
 from acpinspect.reading.wire.rust_types import rust_message
 
 _BEGINS = re.compile(
-    r"(?<!\w)(?:[A-Za-z_]\w*::)*(?:[A-Z]\w*(?:Notification|Request|Response|Message)|SessionUpdate|[A-Z]\w*Chunk)\s?[({]"
+    NAME_BEGINS + r"(?:[A-Za-z_]\w*::)*"
+    r"(?:[A-Z]\w*(?:Notification|Request|Response|Message)|SessionUpdate|[A-Z]\w*Chunk)\s?[({]"
 )
 _LINES_TO_SNIFF = 400
 

@@ -1,7 +1,7 @@
 r"""JavaScript values as Node's ``util.inspect`` (and so ``console.log``) prints them.
 
 What the printer left out (``[Object]``, ``[Array]``, ``... 3 more items``) is a `Named` with that name: it says
-that something stood there and is lost.
+that something stood there and is lost. Colours, which Node prints on a terminal, count as blanks.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class CutText(str):
 
 
 _TOKEN = re.compile(
-    r"""(?P<space>\s+|<ref\ \*\d+>\ )
+    r"""(?P<space>(?:\s|\x1b\[[\d;]*m)+|<ref\ \*\d+>\ )
     |(?P<lost>\[(?:class|[A-Z]\w*)(?:[\ :(/][^\[\]\n]*)?\](?!\ \{))
     |(?P<open>(?P<name>(?:[A-Za-z_$][\w$]*(?:\(\d+\))?\ (?:\[[^\[\]\n]*\]\ )?)|\[[A-Z][^\[\]\n]*\]\ )?[\[{])
     |(?P<close>[\]}])
