@@ -21,6 +21,7 @@ from acpinspect.reading.exports import Record, records_in
 from acpinspect.reading.frames import Frame
 from acpinspect.reading.framing import BLANK, Place, frames_of_value, line_frames, odd_frame
 from acpinspect.reading.jsontext import MAX_DEPTH, scan, soundness
+from acpinspect.reading.mixed import is_member_of_torn
 from acpinspect.reading.prefixes import read_prefix
 from acpinspect.reading.siblings import Siblings
 
@@ -29,6 +30,7 @@ __all__ = ["Header", "document_frames", "header_before", "lines_above", "read_va
 _CANDIDATE: Final = re.compile(rb'\{\s*["}]|\[\s*\{')
 _TRAILING: Final = re.compile(r"trailing characters \(byte (\d+)\)")
 _PUNCTUATION: Final = BLANK + b"[]{},:"
+_OPENING: Final = BLANK + b"{["
 _HEADER_LINES: Final = 3
 _LONGEST_HEADER: Final = 2_000
 _JSON_LINE: Final = re.compile(rb'["{}\],]|\[\s*(?:[\[{"\]]|\Z)')
@@ -100,20 +102,20 @@ def _values(document: Document, read_header: HeaderReader) -> Iterator[Frame]:
     data = document.utf8
     walk = _Walk(data, document.name, read_header, _Lines(data), budget=8 * len(data) + (1 << 20))
     while walk.budget > 0 and (candidate := _CANDIDATE.search(data, walk.position)):
-        yield from _step(walk, candidate.start(), candidate.end())
-    if not walk.found or walk.budget <= 0:
+        yield from _step(walk, candidate.start())
+    if walk.budget <= 0 or (not walk.found and walk.torn is None):
         yield from _by_line(walk)
     elif walk.torn is not None:
-        yield from _tail(walk)
+        yield from _tail(walk, walk.torn)
 
 
-def _step(walk: _Walk, start: int, after: int) -> Iterator[Frame]:
+def _step(walk: _Walk, start: int) -> Iterator[Frame]:
     """Take the value at a place, or go on inside it."""
-    end = _end_of_value(walk, start)
+    end = None if is_member_of_torn(walk.data, start) else _end_of_value(walk, start)
     if end is None:
         if walk.torn is None or walk.torn < walk.taken:
             walk.torn = start
-        walk.position = after - 1
+        walk.position = start + 1
         return
     walk.position = end
     header = walk.read_header(walk.data, walk.taken, start)
@@ -205,16 +207,18 @@ def lines_above(data: bytes, start: int, end: int) -> Iterator[tuple[int, bytes]
         at = window + newline + 1
 
 
-def _tail(walk: _Walk) -> Iterator[Frame]:
-    """What is left of a torn value after the last record."""
-    rest = walk.data[walk.taken :]
-    content = rest.lstrip(_PUNCTUATION)
-    if not content:
-        return
-    # A record's own opening bracket is content, the export's comma before it is not.
-    start = walk.taken + len(rest) - len(content)
-    start -= len(walk.data[walk.taken : start]) - len(walk.data[walk.taken : start].rstrip(b"{[ \t\r\n"))
-    start += len(walk.data[start:]) - len(walk.data[start:].lstrip(BLANK))
+def _tail(walk: _Walk, torn: int) -> Iterator[Frame]:
+    """What is left of a torn value: from where it begins, or after the last record in it."""
+    start = max(walk.taken, torn)
+    if torn < walk.taken:
+        rest = walk.data[start:]
+        content = rest.lstrip(_PUNCTUATION)
+        # The brackets that open a torn record belong to it, the comma before it doesn't.
+        before = rest[: len(rest) - len(content)]
+        start += len(before.rstrip(_OPENING))
+        start += len(walk.data[start:]) - len(walk.data[start:].lstrip(BLANK))
+        if not content:
+            return
     tail = walk.data[start:].rstrip(BLANK)
     yield odd_frame(tail, Place(walk.source, walk.lines.of(start), start, len(tail)), "unreadable", _TORN)
 

@@ -193,7 +193,15 @@ def _message(value: Slice, keys: Mapping[str, Slice], beside: Siblings) -> Found
         if exact is not None:
             beside = beside.copy()
             beside.stamp = Stamp(int(exact.group(1)) * 1_000_000, None, "epoch ms")
+    if beside.label == "upstream" and _is_error_as_result(keys):
+        problem = "an error recorded as a result (sacp-tee)"
     return Found(raw, beside, problem=problem)
+
+
+def _is_error_as_result(keys: Mapping[str, Slice]) -> bool:
+    """Whether an answer is one that sacp-tee writes for an error."""
+    result = members(keys["result"]) if "result" in keys else None
+    return result is not None and list(result) == ["error"]
 
 
 def _as_text(value: Slice) -> tuple[str, str | None]:

@@ -16,7 +16,7 @@ from acpinspect.reading.prefixes import read_prefix, without_ansi
 from acpinspect.reading.repairs import repair, repairable
 from acpinspect.reading.siblings import Siblings
 
-__all__ = ["begins_like_record", "mixed_frames"]
+__all__ = ["begins_like_record", "is_member_of_torn", "mixed_frames"]
 
 _CANDIDATE: Final = re.compile(rb'\{\s*"|\[\s*\{\s*"')
 _RECORD_START: Final = re.compile(rb'\{\s*(?:"|\Z)|\[\s*(?:\{\s*(?:"|\Z)|\Z)')
@@ -26,6 +26,7 @@ _RECORD_WORDS: Final = re.compile(
 _TORN_END: Final = re.compile(rb'["\d\]}el]\s*\}\Z')
 _TORN: Final = "torn record: the JSON ends in the middle"
 _NO_MESSAGE: Final = "no JSON-RPC message"
+_MEMBER: Final = re.compile(rb'"\s*:\s*\Z')
 _BUDGET: Final = 8
 
 
@@ -67,6 +68,19 @@ def begins_like_record(text: bytes) -> bool:
     return _RECORD_START.match(text) is not None
 
 
+def is_member_of_torn(text: bytes, start: int) -> bool:
+    """Whether the object at ``start`` is a member of one that can't be read, and no message by itself.
+
+    Examples:
+        >>> is_member_of_torn(b'ate":{"sessionUpdate":"plan"}}}', 5)
+        True
+        >>> is_member_of_torn(b'"msg":{"jsonrpc":"2.0","id":1,"result":{}}}', 6)
+        False
+    """
+    before = _MEMBER.search(text, max(start - 40, 0), start)
+    return before is not None and b'"jsonrpc"' not in text[start : start + 400]
+
+
 def mixed_frames(value: bytes, place: Place) -> list[Frame]:
     """The frames of a line that is no JSON value by itself.
 
@@ -82,7 +96,7 @@ def mixed_frames(value: bytes, place: Place) -> list[Frame]:
     search = _Search(text, place, exact=len(text) == len(value), budget=_BUDGET * len(text) + 4_096)
     position = 0
     while search.budget > 0 and (candidate := _CANDIDATE.search(text, position)):
-        position = _take(search, candidate.start()) or candidate.end() - 1
+        position = _take(search, candidate.start()) or candidate.start() + 1
     if not search.frames:
         return [_no_message(search, value)]
     _add_tail(search)
@@ -101,20 +115,34 @@ def _take(search: _Search, start: int) -> int:
     prefix = search.text[first:start]
     stamp, label = read_prefix(prefix)
     beside = Siblings(stamp, label, stderr=label == "stderr")
-    frames = frames_of_value(search.text[start:end], search.place_of(first, end), beside) or []
+    place = search.place_of(first, end)
+    frames = frames_of_value(search.text[start:end], place, beside) or []
     if all(frame.kind == "other" and frame.problem not in ("stderr", "hop duplicate") for frame in frames):
         search.passed = True
         return end
     if torn:
         search.frames.append(torn)
+    if search.exact:
+        frames[0] = _reaching_back(frames[0], place)
+    else:
+        frames = [msgspec.structs.replace(frame, offset=place.offset, length=place.length) for frame in frames]
     search.frames += [repair(frame) for frame in frames] if repairable(prefix) else frames
     search.taken, search.torn = end, None
     return end
 
 
+def _reaching_back(frame: Frame, place: Place) -> Frame:
+    """The first frame of a batch with the prefix of its line in its span."""
+    if frame.offset is None or frame.length is None or frame.offset == place.offset:
+        return frame
+    return msgspec.structs.replace(frame, offset=place.offset, length=frame.offset + frame.length - place.offset)
+
+
 def _end_of_value(search: _Search, start: int) -> tuple[int, str | None]:
     """Where the value at ``start`` ends, or why it can't be read."""
     text = search.text
+    if is_member_of_torn(text, start):
+        return start, _TORN
     if (
         members(text[start:]) is not None
         and not search.taken
@@ -141,6 +169,9 @@ def _torn_before(search: _Search, start: int) -> Frame | None:
     if search.torn is None:
         return None
     part = search.text[search.taken : start]
+    if part.rstrip(BLANK).endswith((b"[", b",", b":")):
+        # The value stands inside what is torn further on: an export, a batch.
+        return None
     if search.torn[0] != search.taken and not _RECORD_WORDS.search(part):
         return None
     return odd_frame(part.rstrip(), search.place_of(search.taken, start), "unreadable", search.torn[1])

@@ -8,6 +8,7 @@ import pytest
 
 from acpinspect.reading.detection import choose
 from acpinspect.reading.document import Document
+from acpinspect.reading.frames import Frame
 from acpinspect.reading.reader import read_document
 from tests.reading.traffic import MESSAGES, RAWS, TIMES, WRAPPED
 
@@ -22,7 +23,7 @@ PUNCTUATION = b" \t\r\n[]{},:\xef\xbb\xbf"
 each_wrapper = pytest.mark.parametrize("wrapper", WRAPPED)
 
 
-def frames_of(wrapper: str):
+def frames_of(wrapper: str) -> list[Frame]:
     return list(read_document(Document.of_bytes("<bytes>", WRAPPED[wrapper])))
 
 
@@ -85,7 +86,7 @@ def test_utf_16_gives_the_same_messages_at_their_places(wrapper: str, codec: str
 @pytest.mark.parametrize(
     ("wrapper", "format_name"),
     {
-        "raw": "raw-ndjson", "batches": "lines", "one array": "json-array", "export": "json-document",
+        "raw": "raw-ndjson", "batches": "raw-ndjson-batches", "one array": "json-array", "export": "json-document",
         "object inside": "kiro-record", "message text": "structured-json-log", "unknown key": "envelope",
         "local prefix": "jetbrains-acp-transport", "iso prefix": "prefixed-json", "headers": "vscode-acp-traffic",
         "headers of two lines": "codecompanion-rpc", "event stream": "sse", "content length": "content-length",

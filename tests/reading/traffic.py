@@ -53,6 +53,10 @@ def _dumps(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
+def _pretty(raw: str) -> str:
+    return json.dumps(json.loads(raw), indent=2, ensure_ascii=False)
+
+
 def _label(position: int, client: str, agent: str) -> str:
     return client if SENDERS[position] == "client" else agent
 
@@ -108,11 +112,7 @@ WRAPPED: dict[str, bytes] = {
     ),
     "colours": _lines(lambda i, raw: f"\x1b[90m[{_iso(i)}]\x1b[0m {_label(i, 'sent:', 'recv:')} {raw}"),
     "text after": _lines(lambda i, raw: f"{_iso(i)} {_label(i, '→', '←')} {raw} (3 ms)"),
-    "headers": _lines(
-        lambda i, raw: (
-            f"[{_iso(i)}] {_label(i, '>>>', '<<<')} X\n{json.dumps(json.loads(raw), indent=2, ensure_ascii=False)}\n"
-        )
-    ),
+    "headers": _lines(lambda i, raw: f"[{_iso(i)}] {_label(i, '>>>', '<<<')} X\n{_pretty(raw)}\n"),
     "headers of two lines": _lines(
         lambda i, raw: f"2026-01-05 11:00:00.{40 * i:03d}\n{_label(i, 'Sent', 'Received')}:\n{raw}"
     ),

@@ -79,7 +79,7 @@ def _has_json_in_text(one: Keys) -> bool:
 
 def _batch_lines(head: Sniff) -> str | None:
     batches = sum(line.startswith("[{") and '"jsonrpc"' in line for line in head.lines)
-    if batches and head.objects and _is_message(head.objects[0]):
+    if batches:
         return f"lines of JSON-RPC messages, {batches} of the first ones arrays of messages"
     return None
 
