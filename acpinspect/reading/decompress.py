@@ -61,6 +61,40 @@ class _Counted(RawIOBase):
         return len(data)
 
 
+class _Zstandard(RawIOBase):
+    """Zstandard frames one after another; unlike the library's own reader it notices where one is cut off."""
+
+    # A small step bounds what a bomb can expand to at once: a block of 4 bytes holds up to 128 KiB.
+    _STEP = 2_048
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+        self._new = zstandard.ZstdDecompressor(max_window_size=1 << 27).decompressobj
+        self._frame = self._new()
+        self._begun = False
+        self._ready = memoryview(b"")
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: bytearray | memoryview) -> int:  # type: ignore[override]
+        while not self._ready:
+            data = self._frame.unused_data if self._frame.eof else b""
+            if self._frame.eof:
+                self._frame, self._begun = self._new(), False
+            data = data or self._stream.read(self._STEP)
+            if not data:
+                if self._begun:
+                    raise EOFError("Compressed file ended before the end of its last frame")
+                return 0
+            self._begun = True
+            self._ready = memoryview(self._frame.decompress(data))
+        size = min(len(buffer), len(self._ready))
+        buffer[:size] = self._ready[:size]
+        self._ready = self._ready[size:]
+        return size
+
+
 def compression_of(head: bytes) -> str | None:
     r"""The name of the compression whose first bytes these are.
 
@@ -120,13 +154,12 @@ def _layered(reader: _Reader, compression: str | None, size: int) -> Iterator[by
 def _opened(reader: _Reader, compression: str) -> _Reader:
     stream = cast("BinaryIO", reader)
     if compression == "gzip":
-        return gzip.GzipFile(fileobj=stream)
+        return gzip.GzipFile(fileobj=stream, mode="rb")
     if compression == "bzip2":
         return bz2.BZ2File(stream)
     if compression == "xz":
         return lzma.LZMAFile(stream)
-    raw = zstandard.ZstdDecompressor(max_window_size=1 << 27).stream_reader(stream, read_across_frames=True)
-    return BufferedReader(cast("RawIOBase", raw), 1 << 20)
+    return BufferedReader(cast("RawIOBase", _Zstandard(stream)), 1 << 20)
 
 
 def _check(total: int, stored: int, name: str) -> None:

@@ -129,6 +129,8 @@ def _documents(source: object) -> Iterator[tuple[Document, bool]]:
 
 
 def _of_text(text: str) -> Iterator[tuple[Document, bool]]:
+    if not text:
+        raise SourceError("There is no such file: the name is empty.")
     if text == "-":
         yield from _of_stream(sys.stdin.buffer, "<stdin>")
     elif _exists(text):
