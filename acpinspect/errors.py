@@ -5,7 +5,8 @@
     │   └── NotACPError      it can be read, but there is no ACP traffic in it
     ├── ReadError            a record can't be read and on_error="raise" was asked for
     ├── ArgumentError        an argument has a value that the function doesn't know (a ValueError too)
-    └── EventsError          a table is no events table, or an event isn't in it
+    ├── EventsError          a table is no events table, or an event isn't in it
+    └── ConversionError      a part of a log has no form in the other protocol version
 
 Every message is a sentence that says what was wrong, where, and what to do.
 """
@@ -15,6 +16,7 @@ from __future__ import annotations
 __all__ = [
     "AcpInspectError",
     "ArgumentError",
+    "ConversionError",
     "EventsError",
     "NotACPError",
     "ReadError",
@@ -62,3 +64,21 @@ class ArgumentError(AcpInspectError, ValueError):
 
 class EventsError(AcpInspectError):
     """A table is no events table, or an event isn't in it."""
+
+
+class ConversionError(AcpInspectError):
+    """A part of a log has no form in the other protocol version, and ``on_loss="raise"`` was asked for.
+
+    Attributes:
+        event: The event.
+        variant: Its update or its method; ``None`` where it can't be read.
+        field: Path of the field.
+        reason: Why the other version can't hold it.
+    """
+
+    def __init__(self, message: str, *, event: int, variant: str | None, field: str, reason: str) -> None:
+        super().__init__(message)
+        self.event = event
+        self.variant = variant
+        self.field = field
+        self.reason = reason
