@@ -19,7 +19,7 @@ from acpinspect.reading.clocks import NO_STAMP, Stamp
 from acpinspect.reading.frames import Sender
 from acpinspect.reading.jsontext import Slice, compact, elements, members, quoted, scan, soundness, text_of
 from acpinspect.reading.prefixes import read_prefix
-from acpinspect.reading.siblings import Siblings, read_siblings
+from acpinspect.reading.siblings import SIBLING_KEYS, Siblings, read_siblings
 
 __all__ = ["STRONG_KEYS", "Found", "is_message", "open_value", "record_shape"]
 
@@ -90,6 +90,8 @@ _CONTAINERS: Final = [
 ]
 _CONTAINER_SET: Final = frozenset(_CONTAINERS)
 _RPC_KEYS: Final = frozenset({"jsonrpc", "id", "method", "params", "result", "error"})
+_MESSAGE_KEYS: Final = _RPC_KEYS | SIBLING_KEYS
+_OF_ACP: Final = re.compile(r"_?[\w.]*/?session/|fs/|terminal/|initialize\Z|authenticate\Z")
 _BARE_PARAMS: Final = frozenset({"sessionId", "session_id", "update", "_meta", "field_meta"})
 _FOREIGN_TO_UPDATE: Final = frozenset({"timestamp", "type", "ts", "seq"})
 _LOOKS_LIKE_ACP: Final = re.compile(r'jsonrpc|"method"|session_?[uU]pdate')
@@ -164,9 +166,13 @@ def _open_object(value: Slice, keys: Mapping[str, Slice], beside: Siblings, nest
 
 
 def _is_message_without_version(keys: Mapping[str, Slice]) -> bool:
-    if "method" in keys:
-        return ("params" in keys or "id" in keys) and text_of(keys["method"]) is not None
-    return "id" in keys and ("result" in keys or "error" in keys)
+    """Whether an object is a JSON-RPC message but for its version; a log record with such words is none."""
+    if "method" in keys and ("params" in keys or "id" in keys):
+        method = text_of(keys["method"])
+        return method is not None and (_OF_ACP.match(method) is not None or _MESSAGE_KEYS.issuperset(keys))
+    if "id" not in keys or not _MESSAGE_KEYS.issuperset(keys):
+        return False
+    return "result" in keys or ("error" in keys and members(keys["error"]) is not None)
 
 
 def _open_batch(value: Slice, beside: Siblings, nesting: int) -> list[Found]:

@@ -25,7 +25,7 @@ _PHRASE = re.compile(
 _CHEVRONS = re.compile(r">>>|<<<|>>|<<")
 _ARROWS = re.compile(rf"(?<![\w<>=-]){_ARROW}(?![\w<>=-])|[→←⇒⇐]")
 _WORD = re.compile(
-    rf"(?:^|[\s\[(<|:=/-])({_WORDS})(?=\s*(?:[\])>:|=-]|$)|\s+(?:\{{|\[|raw|json|message|line|frame|msg)\b)",
+    rf"(?:^|[\s\[(<|:=/-])({_WORDS})(?=\s*(?:[\])>:|=-]|$)|\s+(?:\{{|\[|raw|json|message|line|frame|msg|[FP])\b)",
     re.IGNORECASE,
 )
 _SINGLE = re.compile(r"(?:^|\s)([<>])(?=\s*$)")

@@ -54,11 +54,14 @@ _HALVES: Final[dict[str, tuple[str, Role]]] = {
     "a2c": ("c2a-a2c", _AGENT),
     "client-to-agent": ("client-agent", _CLIENT),
     "agent-to-client": ("client-agent", _AGENT),
+    "request": ("request-response", _CLIENT),
+    "response": ("request-response", _AGENT),
     "to-agent": ("to-from", _CLIENT),
     "from-agent": ("to-from", _AGENT),
 }
+_ANY_HALF: Final = "|".join(sorted(_HALVES, key=len, reverse=True)).replace("-", "[-_]")
 _HALF: Final = re.compile(
-    rf"(?P<before>.*?)(?:(?<=[._\-/!])|\A)(?P<half>{'|'.join(sorted(_HALVES, key=len, reverse=True))})\Z",
+    rf"(?P<before>.*?)(?:(?<=[._\-/!])|\A)(?P<half>{_ANY_HALF})\Z",
     re.DOTALL,
 )
 
@@ -97,7 +100,7 @@ def part_of(source: str) -> Part:
     name, segment = _without_number(name)
     half = _HALF.match(_EXTENSION.sub("", name))
     if half is not None:
-        pair, role = _HALVES[half["half"]]
+        pair, role = _HALVES[half["half"].replace("_", "-")]
         return Part(f"{half['before']}{{{pair}}}", segment, role)
     return Part(name, segment) if segment else Part(source)
 

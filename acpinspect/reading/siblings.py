@@ -10,7 +10,7 @@ from acpinspect.reading.clocks import NO_STAMP, Stamp, stamp_of_number, stamp_of
 from acpinspect.reading.jsontext import Slice, text_of
 from acpinspect.reading.prefixes import LABELS
 
-__all__ = ["Siblings", "read_siblings"]
+__all__ = ["SIBLING_KEYS", "Siblings", "read_siblings"]
 
 
 @dataclass(slots=True)
@@ -75,6 +75,8 @@ _TIME: Final = [
     "t_ms",
     "startedDateTime",
     "asctime",
+    "T",
+    "__REALTIME_TIMESTAMP",
 ]
 _LABEL: Final = [
     "dir",
@@ -140,6 +142,9 @@ _TAKERS: Final[dict[str, _Taker]] = {
     "encoding": _take_encoding,
 }
 _WEAK_TAKERS: Final[dict[str, _Taker]] = dict.fromkeys(_WEAK_LABEL, _take_weak_label)
+
+SIBLING_KEYS: Final = frozenset(_TAKERS) | frozenset(_WEAK_LABEL) | {"seq", "index", "level", "pid", "_meta"}
+"""Keys that a recorder may write right beside the keys of a message."""
 
 
 def read_siblings(keys: Mapping[str, Slice], beside: Siblings, *, weak: bool = True) -> Siblings:
