@@ -47,7 +47,7 @@ _MESSAGE_NAMES: Final = frozenset(
 _CHUNK_NAMES: Final = frozenset(name for name in _MESSAGE_NAMES if name.endswith("_chunk"))
 _ASKING: Final = ("session/request_permission",)
 _EMPTY: Final = LooseMessage()
-_NANOSECONDS: Final = range(-(2**63) + 1, 2**63)
+_LATEST: Final = 2**63 - 1
 
 T = TypeVar("T")
 
@@ -351,8 +351,7 @@ def _surroundings(rows: _Rows, problems: dict[int, str]) -> Columns:
     for i, problem in problems.items():
         said[i] = problem if said[i] is None else f"{problem}; {said[i]}"
     return {
-        # A year that nanoseconds can't reach is no time.
-        "time": pa.array(spread(lambda f: f.time if f.time in _NANOSECONDS else None), pa.int64()),
+        "time": pa.array(spread(_nanoseconds), pa.int64()),
         "elapsed": pa.array(spread(lambda f: f.elapsed), pa.float64()),
         "time_source": _category(spread(lambda f: f.clock), n).array,
         "sender_label": _category(spread(lambda f: f.label), n).array,
@@ -360,6 +359,11 @@ def _surroundings(rows: _Rows, problems: dict[int, str]) -> Columns:
         "_connection": _category(spread(lambda f: f.connection), n).array,
         "problem": _category(said, n).array,
     }
+
+
+def _nanoseconds(frame: Frame) -> int | None:
+    """A frame's time; a year that 64 bits of nanoseconds can't reach is none."""
+    return frame.time if frame.time is not None and -_LATEST <= frame.time <= _LATEST else None
 
 
 def _constant(value: str | None, n: int) -> pa.Array:
