@@ -26,7 +26,7 @@ COLUMNS: Final[tuple[Column, ...]] = (
     Column("no_ids", "int64", "Number of messages if ids are not looked at (policy `heuristic`)."),
     Column("tools", "int64", "Number of tool calls."),
     Column("unreadable", "int64", "Number of records that could not be read."),
-    Column("odd", "int64", "Number of events with a `problem`, the unreadable ones among them."),
+    Column("odd", "int64", "Number of ACP messages with a `problem`, and of unreadable records."),
     Column("started", "datetime64[ns, UTC]", "Time of the first timed event; NaT without times."),
     Column("duration", "float64", "Seconds from the first timed event to the last; NaN without times."),
 )
@@ -81,7 +81,7 @@ def _counts(events: pd.DataFrame) -> dict[str, pd.Series]:
         "updates": _number(events[events["update"].notna()]),
         "tools": _distinct(events, "session_id", "epoch", "tool_call_id"),
         "unreadable": _number(events[events["kind"] == "unreadable"]),
-        "odd": _number(events[events["problem"].notna()]),
+        "odd": _number(events[events["problem"].notna() & (events["kind"] != "other")]),
     }
 
 

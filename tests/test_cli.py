@@ -80,9 +80,10 @@ def test_messages_shows_a_row_for_each_message_with_what_opened_it(run: Run) -> 
     result = run("messages", WITH_IDS)
     assert result.exit_code == 0
     texts = acpinspect.messages(acpinspect.load(WITH_IDS))["text"].tolist()
-    assert len(texts) == 4
-    assert all(text in result.output for text in texts)
-    assert "tool_call" not in result.output.split("boundary")[0]
+    rows = result.output.splitlines()[2:]
+    assert len(rows) == len(texts) == 4
+    assert all(text[:50] in row for text, row in zip(texts, rows, strict=True))
+    assert [row.split()[4] for row in rows] == ["turn", "role", "tool_call", "id"]
 
 
 def test_messages_follows_the_policy_asked_for(run: Run) -> None:

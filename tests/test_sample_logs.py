@@ -58,8 +58,9 @@ def test_the_large_log_has_as_many_events_as_were_asked_for(remade: Path) -> Non
 @pytest.mark.parametrize("path", SOUND, ids=lambda path: path.name)
 def test_a_sound_log_is_read_without_a_problem(path: Path) -> None:
     events = acpinspect.load(path)
-    assert events["problem"].isna().all()
-    assert (events["kind"] == "other").sum() == (path.name == "zed_copy.json")
+    messages = events[events["kind"] != "other"]
+    assert messages["problem"].isna().all()
+    assert len(events) - len(messages) == (path.name == "zed_copy.json")  # a line of the agent's stderr
 
 
 @needs_spec

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from acpinspect.cli.options import Form, form_options, only_sessions, reading_options, row_options
+from acpinspect.cli.screen import LONGEST
 from acpinspect.cli.tables import print_table
 
 if TYPE_CHECKING:
@@ -34,11 +35,12 @@ def command(events: pd.DataFrame, form: Form | None, sessions: tuple[str, ...], 
 
 def _for_people(events: pd.DataFrame) -> pd.DataFrame:
     """What it is about, by which id, and what it says, each in one column."""
-    text = events["text"].fillna(events["title"]).fillna(events["problem"].astype("string"))
+    problem = events["problem"].astype("string")
+    written = problem.fillna("noise") + ": " + events["raw"].str.slice(stop=LONGEST)
     return events.assign(
         what=events["update"].astype("string").fillna(events["method"].astype("string")),
         id=events["message_id"].fillna(events["tool_call_id"]).fillna(events["rpc_id"]),
-        text=text.where(events["kind"] != "unreadable", events["problem"].astype("string")),
+        text=events["text"].fillna(events["title"]).mask(events["kind"].isin(["unreadable", "other"]), written),
     )
 
 

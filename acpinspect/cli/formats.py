@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
 import click
 
 from acpinspect.cli.options import Form, form_options, source
@@ -19,7 +21,15 @@ def command(paths: tuple[str, ...], form: Form | None) -> None:
     Without PATH, the formats that can be read; with it, the format of each log, and why it was taken for that.
     --json prints one array.
     """
+    import pandas as pd
+
     import acpinspect
 
-    table = acpinspect.formats() if not paths else [acpinspect.detect(source(path)) for path in paths]
-    print_table(table, form, limit=0, columns=tuple(table.columns))
+    if paths:
+        table = pd.DataFrame(map(asdict, acpinspect.detect([source(path) for path in paths])))
+        columns = ("source", "format", "evidence")
+    else:
+        table = acpinspect.formats()
+        columns = ("format", "title", "writer")
+    table = table.set_index(columns[0])
+    print_table(table, form, limit=0, columns=columns, elastic="title" if "title" in columns else None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import os
 import sys
+import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -49,7 +50,9 @@ class CommandGroup(click.Group):
     def invoke(self, ctx: click.Context) -> object:
         """Run the command; a failure is a sentence and a status, never a traceback."""
         try:
-            result = super().invoke(ctx)
+            with warnings.catch_warnings():
+                _warn_in_a_sentence()
+                result = super().invoke(ctx)
             sys.stdout.flush()
         except BrokenPipeError:
             _forget_stdout()  # who reads us, `head` for one, has had enough
@@ -60,6 +63,17 @@ class CommandGroup(click.Group):
             where = f"{error.filename}: " if error.filename else ""
             raise CannotDo(f"{where}{error.strerror or error}") from error
         return result
+
+
+def _warn_in_a_sentence() -> None:
+    """Show what the library warns of as one line on standard error, and nobody else's warnings."""
+
+    def show(message: Warning | str, *_: object, **__: object) -> None:
+        click.echo(f"Warning: {message}", err=True)
+
+    warnings.simplefilter("ignore")
+    warnings.filterwarnings("always", category=UserWarning)
+    warnings.showwarning = show
 
 
 def _forget_stdout() -> None:

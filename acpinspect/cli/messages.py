@@ -41,5 +41,8 @@ def command(
 
 def _columns(messages: pd.DataFrame) -> tuple[str, ...]:
     """Source and session are worth a column only if there are several."""
-    several = [name for name in ("source", "session_id") if messages[name].nunique() > 1]
-    return (*several, *SHOWN)
+    several_sessions = messages[["source", "session_id"]].drop_duplicates()["source"].duplicated().any()
+    session = ("session_id",) if several_sessions else ()
+    if messages["source"].nunique() > 1:
+        return ("source", *session, *SHOWN[2:])
+    return (*session, *SHOWN)

@@ -16,6 +16,9 @@ from acpinspect.cli.group import CannotDo
 if TYPE_CHECKING:
     import pandas as pd
 
+    from acpinspect.protocol import Version
+    from acpinspect.reading.frames import Sender
+
 __all__ = ["Form", "form_options", "only_sessions", "policy_option", "read", "reading_options", "row_options"]
 
 Form = Literal["table", "json", "csv"]
@@ -49,8 +52,8 @@ def reading_options(command: Command) -> Command:
         *args: object,
         paths: tuple[str, ...],
         format: str | None,  # noqa: A002
-        protocol: str | None,
-        sender: str | None,
+        protocol: Version | None,
+        sender: Sender | None,
         tz: str | None,
         **others: object,
     ) -> object:
@@ -82,12 +85,20 @@ def policy_option(command: Command) -> Command:
     return option(command)
 
 
-def read(paths: tuple[str, ...], **settings: str | None) -> pd.DataFrame:
+def read(
+    paths: tuple[str, ...],
+    *,
+    format: str | None,  # noqa: A002
+    protocol: Version | None,
+    sender: Sender | None,
+    tz: str | None,
+) -> pd.DataFrame:
     """Load the logs, with a progress bar on a terminal."""
     import acpinspect
 
     progress = None if sys.stderr.isatty() else False
-    return acpinspect.load([source(path) for path in paths], progress=progress, **settings)
+    sources = [source(path) for path in paths]
+    return acpinspect.load(sources, format=format, protocol=protocol, sender=sender, tz=tz, progress=progress)
 
 
 def source(path: str) -> str | Path | BinaryIO:

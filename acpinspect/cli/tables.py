@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import csv
+import os
 import re
 import sys
 from collections.abc import Iterator, Sequence
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from acpinspect.cli.screen import console, grid, printable
@@ -53,6 +55,8 @@ def print_table(
         _print_csv(part)
     else:
         out = console()
+        if "source" in columns:
+            part = part.assign(source=_without_folder(part["source"]))
         texts = [[shown(value) for value in row.values()] for row in records(part[list(columns)])]
         out.print(grid(columns, texts, width=out.width, numbers=numbers, elastic=elastic))
         if len(part) < len(table):
@@ -87,6 +91,15 @@ def shown(value: object) -> str:
     if isinstance(value, list):
         return ", ".join(map(shown, value))
     return str(value)
+
+
+def _without_folder(sources: pd.Series) -> list[str]:
+    """The names without the folder that they all share: what tells them apart stands at the end."""
+    try:
+        folder = os.path.commonpath([PurePath(name).parent for name in sources.unique()])
+    except ValueError:  # no source at all, or absolute and relative names side by side
+        folder = "."
+    return [str(name).removeprefix(f"{folder}{os.sep}") for name in sources]
 
 
 def _print_json(table: pd.DataFrame) -> None:
