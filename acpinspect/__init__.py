@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from acpinspect.conversion import Conversion, convert
     from acpinspect.errors import (
         AcpInspectError,
         ArgumentError,
+        ConversionError,
         EventsError,
         NotACPError,
         ReadError,
@@ -29,10 +31,13 @@ if TYPE_CHECKING:
 _ROOM_OF = {
     "AcpInspectError": "errors",
     "ArgumentError": "errors",
+    "Conversion": "conversion",
+    "ConversionError": "errors",
     "EventsError": "errors",
     "NotACPError": "errors",
     "ReadError": "errors",
     "SourceError": "errors",
+    "convert": "conversion",
     "detect": "loading",
     "formats": "loading",
     "from_records": "records",
@@ -47,11 +52,14 @@ _ROOM_OF = {
 __all__ = [
     "AcpInspectError",
     "ArgumentError",
+    "Conversion",
+    "ConversionError",
     "EventsError",
     "NotACPError",
     "ReadError",
     "SourceError",
     "__version__",
+    "convert",
     "detect",
     "formats",
     "from_records",

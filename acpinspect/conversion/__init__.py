@@ -1,0 +1,75 @@
+"""A log in the other version of the protocol, and all that this version can't hold.
+
+Source: "v2 to v1" and "v1 to v2" of the semantics; the design document on v2 message updates, plan, step 5; the
+published schemas. See `docs/conversion.md` for what becomes of what.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from acpinspect.conversion.log import Log
+from acpinspect.conversion.result import LOSS_COLUMNS, Conversion, events_of, losses_of, origins_of
+from acpinspect.conversion.walk import Lost, walk
+from acpinspect.errors import ArgumentError, ConversionError
+from acpinspect.events import check_events
+from acpinspect.protocol import VERSIONS, Version
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["LOSS_COLUMNS", "Conversion", "convert"]
+
+
+def convert(
+    events: pd.DataFrame, to: Version, *, on_loss: Literal["raise", "report"] = "raise", policy: str = "spec"
+) -> Conversion:
+    """Write a log in the other version of the protocol.
+
+    Args:
+        events: An events table.
+        to: ``"v1"`` or ``"v2"``. Events that speak it already stay as they are.
+        on_loss: What to do about what the version can't hold: ``"raise"`` an error at the first, or ``"report"``
+            all as rows of `losses`. Nothing is lost in silence.
+        policy: To v2: which chunks without an id are one message, as `group` has it. Each such message gets an id
+            that is made of its place in the session, the same for the same log.
+
+    Returns:
+        The converted log as an events table, the losses, and the origin of each converted event.
+
+    Raises:
+        EventsError: If it is no events table.
+        ArgumentError: If there is no such version or policy, or `on_loss` is neither.
+        ConversionError: If something can't be carried and `on_loss` is ``"raise"``.
+
+    Example:
+        >>> import acpinspect
+        >>> whole = {"sessionUpdate": "agent_message", "messageId": "m1", "content": [
+        ...     {"type": "text", "text": "One"}, {"type": "text", "text": " message"}]}
+        >>> converted = acpinspect.convert(acpinspect.from_records([("s1", whole)], protocol="v2"), to="v1")
+        >>> converted.events[["update", "message_id", "text"]].values.tolist()
+        [['agent_message_chunk', 'm1', 'One'], ['agent_message_chunk', 'm1', ' message']]
+    """
+    check_events(events)
+    if to not in VERSIONS:
+        raise ArgumentError(f"to={to!r} is no version of the protocol; give {' or '.join(VERSIONS)}.")
+    if on_loss not in ("raise", "report"):
+        raise ArgumentError(f"on_loss={on_loss!r} is not known; give 'raise' or 'report'.")
+    log = Log(events, policy)
+    placed, lost = walk(log, to)
+    if lost and on_loss == "raise":
+        raise _error(lost, to)
+    return Conversion(events_of(log, placed, to), losses_of(lost), origins_of(log, placed))
+
+
+def _error(lost: list[Lost], to: Version) -> ConversionError:
+    first = lost[0]
+    others = f" {len(lost) - 1} more can't be carried." if len(lost) > 1 else ""
+    what = f"{first.variant}: {first.field}" if first.variant else first.field
+    message = (
+        f"Event {first.event} has no form in {to}: {what}: {first.reason}.{others} "
+        "Convert with on_loss='report' to go on without it and have all losses in a table."
+    )
+    return ConversionError(
+        message, event=first.event, variant=first.variant, field=first.field, reason=first.reason
+    )

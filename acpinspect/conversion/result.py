@@ -1,0 +1,133 @@
+"""What a conversion gives: an events table of its own, and a table of what it could not carry."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, cast
+
+import orjson
+import pandas as pd
+
+from acpinspect.assembly import Part, assemble
+from acpinspect.conversion.log import Log
+from acpinspect.conversion.steps import Json, Out
+from acpinspect.conversion.walk import Lost, Placed
+from acpinspect.events import Column
+from acpinspect.protocol import Version
+from acpinspect.reading.batches import Columns, columns_of_frames
+from acpinspect.reading.frames import Frame, Sender
+from acpinspect.reading.recordings import recording_of
+
+__all__ = ["LOSS_COLUMNS", "Conversion", "events_of", "losses_of", "origins_of"]
+
+LOSS_COLUMNS: Final[tuple[Column, ...]] = (
+    Column("event", "int64", "The event, in the table that was converted."),
+    Column("session_id", "string", "Its session; NA where it has none."),
+    Column("variant", "string", "Its update (`sessionUpdate`), else its method; NA where it can't be read."),
+    Column("field", "string", "Path of the field; sessionUpdate, method or result where all of it is lost."),
+    Column("reason", "string", "Why the other version can't hold it."),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Conversion:
+    """A log in another version of the protocol.
+
+    Attributes:
+        events: The events table of the converted log.
+        losses: One row for each thing that it can't hold; see `LOSS_COLUMNS`.
+        origins: For each converted event, the event at whose place it stands in the table that was converted.
+    """
+
+    events: pd.DataFrame
+    losses: pd.DataFrame
+    origins: pd.Series
+
+    def __repr__(self) -> str:
+        return f"Conversion({len(self.events)} events, {len(self.losses)} losses)"
+
+
+def losses_of(lost: Sequence[Lost]) -> pd.DataFrame:
+    """The losses as a table; its columns have their types also when it is empty."""
+    columns = {
+        column.name: pd.Series([loss[place] for loss in lost], dtype=column.dtype)
+        for place, column in enumerate(LOSS_COLUMNS)
+    }
+    return pd.DataFrame(columns).rename_axis("loss")
+
+
+def origins_of(log: Log, placed: Sequence[Placed]) -> pd.Series:
+    """The label of the row at whose place each message stands."""
+    labels = [log.labels[position] for position, _ in placed]
+    return pd.Series(labels, index=pd.RangeIndex(len(labels), name="event"), dtype="int64", name="origin")
+
+
+def events_of(log: Log, placed: Sequence[Placed], to: Version) -> pd.DataFrame:
+    """The events table of the converted messages.
+
+    Each has the time of the row at whose place it stands, and its sender and label but where it is sent by the
+    other side. It has no line and no offset: it stands in no file yet.
+    """
+    frames = _Frames(log).frames(placed)
+    by_recording: dict[str, list[Columns]] = {}
+    for source, group in itertools.groupby(frames, key=lambda frame: frame.source):
+        by_recording.setdefault(recording_of(source), []).append(columns_of_frames(list(group)))
+    return assemble([Part(name, batches) for name, batches in by_recording.items()], protocol=to)
+
+
+class _Frames:
+    """Makes frames of messages."""
+
+    def __init__(self, log: Log) -> None:
+        self.log = log
+        events = log.events
+        self.times = events["time"].astype("int64").where(events["time"].notna(), None).tolist()
+        self.elapsed = events["elapsed"].where(events["elapsed"].notna(), None).tolist()
+        self.clocks = _texts(events["time_source"])
+        self.labels = _texts(events["sender_label"])
+        self.senders = _texts(events["sender"])
+        self.labels_of = self._labels_of()
+
+    def _labels_of(self) -> dict[tuple[str | None, str], str]:
+        """The label that each side of each source has, where its first message has one."""
+        found: dict[tuple[str | None, str], str] = {}
+        for source, sender, label in zip(self.log.sources, self.senders, self.labels, strict=True):
+            if sender is not None and label is not None:
+                found.setdefault((source, sender), label)
+        return found
+
+    def frames(self, placed: Sequence[Placed]) -> list[Frame]:
+        """A frame for each message, in order."""
+        return [self._frame(position, out) for position, out in placed]
+
+    def _frame(self, position: int, out: Out | None) -> Frame:
+        source, sender = self.log.sources[position] or "", self.senders[position]
+        label = self.labels[position]
+        if out is not None and out.sender not in {None, sender}:
+            sender = out.sender
+            label = self.labels_of.get((source, str(sender)))
+        return Frame(
+            raw=self.log.raws[position] if out is None else _text(out.message),
+            source=source,
+            time=self.times[position],
+            elapsed=self.elapsed[position],
+            clock=self.clocks[position],
+            label=label,
+            sender=cast("Sender | None", sender),
+        )
+
+
+def _text(message: Json) -> str:
+    """A message as JSON. What the fast writer refuses (long integers, lone surrogates) the standard one writes."""
+    try:
+        return orjson.dumps(message).decode()
+    except TypeError:
+        return json.dumps(message, separators=(",", ":"))
+
+
+def _texts(column: pd.Series) -> list[str | None]:
+    values = column.astype(object)
+    return values.where(column.notna(), None).tolist()
