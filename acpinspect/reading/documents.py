@@ -78,7 +78,7 @@ class _Walk:
     position: int = 0
     taken: int = 0
     torn: int | None = None
-    found: bool = False
+    sound: bool = False
 
 
 def document_frames(document: Document) -> Iterator[Frame]:
@@ -103,7 +103,7 @@ def _values(document: Document, read_header: HeaderReader) -> Iterator[Frame]:
     walk = _Walk(data, document.name, read_header, _Lines(data), budget=8 * len(data) + (1 << 20))
     while walk.budget > 0 and (candidate := _CANDIDATE.search(data, walk.position)):
         yield from _step(walk, candidate.start())
-    if walk.budget <= 0 or (not walk.found and walk.torn is None):
+    if walk.budget <= 0 or (not walk.sound and walk.torn is None):
         yield from _by_line(walk)
     elif walk.torn is not None:
         yield from _tail(walk, walk.torn)
@@ -118,11 +118,11 @@ def _step(walk: _Walk, start: int) -> Iterator[Frame]:
         walk.position = start + 1
         return
     walk.position = end
+    walk.sound = True
     header = walk.read_header(walk.data, walk.taken, start)
     frames = list(_frames_of(walk, start, end, header))
     if all(frame.kind == "other" and frame.problem not in ("stderr", "hop duplicate") for frame in frames):
         return
-    walk.found = True
     walk.taken = end
     yield from frames
 

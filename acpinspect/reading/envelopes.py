@@ -193,6 +193,8 @@ def _message(value: Slice, keys: Mapping[str, Slice], beside: Siblings) -> Found
     """A JSON-RPC message as it stands; keys that are no JSON-RPC may say more about it."""
     if not _RPC_KEYS.issuperset(keys):
         beside = read_siblings(keys, beside, weak=False)
+    if "params" in keys and _has_flat_params(keys):
+        return _unflattened(keys, beside)
     raw, problem = _as_text(value)
     if beside.stamp.clock == "epoch s" and "agentTimestampMs" in raw:
         exact = _EXACT_MS.search(raw)
@@ -202,6 +204,24 @@ def _message(value: Slice, keys: Mapping[str, Slice], beside: Siblings) -> Found
     if beside.label == "upstream" and _is_error_as_result(keys):
         problem = "an error recorded as a result (sacp-tee)"
     return Found(raw, beside, problem=problem)
+
+
+def _has_flat_params(keys: Mapping[str, Slice]) -> bool:
+    """Whether the params of a session/update are the update itself, as acpx prints them."""
+    if b"session/update" not in bytes(keys.get("method", b"")):
+        return False
+    params = members(keys["params"])
+    return params is not None and "update" not in params and "sessionUpdate" in params
+
+
+def _unflattened(keys: Mapping[str, Slice], beside: Siblings) -> Found:
+    """The message with its update where the protocol has it."""
+    params = members(keys["params"]) or {}
+    update, problem = _object({key: item for key, item in params.items() if key != "sessionId"})
+    session = f'"sessionId":{_as_text(params["sessionId"])[0]},' if "sessionId" in params else ""
+    others, _ = _object({key: item for key, item in keys.items() if key != "params"})
+    raw = f'{others[:-1]},"params":{{{session}"update":{update}}}}}'
+    return Found(raw, beside, problem=problem or "flat params: the update stood in the place of the params")
 
 
 def _is_error_as_result(keys: Mapping[str, Slice]) -> bool:

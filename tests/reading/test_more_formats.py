@@ -91,9 +91,11 @@ def test_onyx_packets_are_updates_without_their_packet_keys() -> None:
     assert frame.clock == "ISO 8601"
 
 
-def test_flat_params_are_left_as_they_are() -> None:
-    flat = {"jsonrpc": "2.0", "method": "session/update", "params": UPDATE}
-    assert json.loads(only(flat).raw) == flat
+def test_an_update_in_the_place_of_the_params_is_put_where_the_protocol_has_it() -> None:
+    frame = only({"jsonrpc": "2.0", "method": "session/update", "params": {"sessionId": "s-1", **UPDATE}})
+    assert json.loads(frame.raw) == NOTE
+    assert "flat params" in (frame.problem or "")
+    assert params_of(only({"jsonrpc": "2.0", "method": "session/update", "params": UPDATE})) == {"update": UPDATE}
 
 
 def test_a_frame_on_the_wire_keeps_its_snake_case_and_a_dump_loses_it() -> None:
@@ -291,3 +293,9 @@ def test_the_old_conductor_trace_writes_its_parts_in_small_letters() -> None:
 def test_what_is_not_acp_is_named(name: str, line: object) -> None:
     assert choose(document(line))[0].name == name
     assert is_acp(read(line)) is False
+
+
+def test_a_json_document_without_messages_is_one_row() -> None:
+    [frame] = read(json.dumps({"format": "x", "events": [1, {"a": 2}], "directions": {}}, indent=2))
+    assert frame.kind == "other"
+    assert is_acp([frame]) is False
