@@ -18,7 +18,13 @@ help: ## What there is to make
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 20
 
 demo: $(VENV)/ready ## Read the sample logs and show what is in them
-	@$(BIN)/python sample_logs/demo.py
+	@echo '$$ acpinspect summary sample_logs'
+	@$(BIN)/acpinspect summary sample_logs || test $$? -eq 1
+	@echo
+	@echo '$$ acpinspect messages sample_logs'
+	@$(BIN)/acpinspect messages sample_logs
+	@echo
+	@echo 'The stories of these logs: sample_logs/README.md. Your own: $(BIN)/acpinspect summary PATH'
 
 test: $(VENV)/ready lint smoke ## All checks and tests, notebooks and doctests included
 	$(BIN)/python -m pytest -n 2 --nbmake tests acpinspect notebooks
