@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 SHOWN = ("message", "turn", "role", "message_id", "boundary", "n_events", "text")
+OF_MANY = ("role", "message_id", "boundary", "text")
 
 
 @click.command(name="messages")
@@ -44,5 +45,5 @@ def _columns(messages: pd.DataFrame) -> tuple[str, ...]:
     several_sessions = messages[["source", "session_id"]].drop_duplicates()["source"].duplicated().any()
     session = ("session_id",) if several_sessions else ()
     if messages["source"].nunique() > 1:
-        return ("source", *session, *SHOWN[2:])
+        return ("source", *session, *OF_MANY)
     return (*session, *SHOWN)
