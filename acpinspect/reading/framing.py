@@ -63,8 +63,7 @@ def line_frames(line: bytes, source: str, line_no: int, offset: int) -> list[Fra
         offset += len(line) - len(line.lstrip(BLANK))
     place = Place(source, line_no, offset, len(body))
     if len(body) > MAX_VALUE:
-        problem = f"larger than {MAX_VALUE >> 20} MiB; only its beginning is kept"
-        return [odd_frame(body[:_KEPT_OF_LARGE], place, "unreadable", problem)]
+        return [_too_large(body, place)]
     value = body.removeprefix(_BOM)
     if value[:1] in (b"{", b"["):
         frames = frames_of_value(value, place)
@@ -88,6 +87,8 @@ def frames_of_value(value: bytes, place: Place, beside: Siblings | None = None) 
         22
     """
     problem = None
+    if len(value) > MAX_VALUE:
+        return [_too_large(value, place)]
     try:
         (_decode_object if value[:1] == b"{" else _decode_array)(value)
     except (msgspec.DecodeError, RecursionError):
@@ -102,6 +103,11 @@ def frames_of_value(value: bytes, place: Place, beside: Siblings | None = None) 
     if value[:1] == b"[":
         return _batch(value, place, beside, problem)
     return _of_object(value, place, beside, problem)
+
+
+def _too_large(text: bytes, place: Place) -> Frame:
+    problem = f"larger than {MAX_VALUE >> 20} MiB; only its beginning is kept"
+    return odd_frame(text[:_KEPT_OF_LARGE], place, "unreadable", problem)
 
 
 def _of_object(value: bytes, place: Place, beside: Siblings | None, problem: str | None) -> list[Frame]:

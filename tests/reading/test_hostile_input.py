@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from acpinspect.reading import framing
 from acpinspect.reading.document import Document
 from acpinspect.reading.frames import Frame
 from acpinspect.reading.framing import line_frames
@@ -193,3 +194,13 @@ def test_noise_is_a_row_of_the_kind_other(line: bytes) -> None:
 def test_what_begins_or_ends_like_a_record_is_unreadable(line: bytes) -> None:
     [frame] = line_frames(line, "a", 1, 0)
     assert (frame.kind, frame.raw) == ("unreadable", line.decode())
+
+
+@pytest.mark.parametrize("wrap", [b"%s\n", b"-> %s\n", b"[\n%s\n]\n", b"12:00:00 sent\n%s\n"])
+def test_a_record_beyond_the_bound_is_one_unreadable_row(wrap: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(framing, "MAX_VALUE", 5 << 20)
+    data = wrap % (b'{"jsonrpc":"2.0","id":1,"result":{"t":"' + b"x" * (5 << 20) + b'"}}')
+    [frame] = [f for f in frames_of(data) if f.kind != "other"]
+    assert (frame.kind, frame.problem) == ("unreadable", "larger than 5 MiB; only its beginning is kept")
+    assert frame.length is not None
+    assert frame.length > 5 << 20 > len(frame.raw)

@@ -299,3 +299,13 @@ def test_a_json_document_without_messages_is_one_row() -> None:
     [frame] = read(json.dumps({"format": "x", "events": [1, {"a": 2}], "directions": {}}, indent=2))
     assert frame.kind == "other"
     assert is_acp([frame]) is False
+
+
+def test_headers_above_messages_of_one_line_give_their_time_and_label() -> None:
+    frames = [f for f in read("11:00:00 SEND", NOTE, "11:00:01 RECV", NOTE) if f.kind is None]
+    assert [(f.label, f.clock, f.line) for f in frames] == [("SEND", "time of day", 1), ("RECV", "time of day", 3)]
+
+
+def test_noise_between_raw_messages_is_no_header() -> None:
+    lines = ("2026-01-05T11:00:00Z INFO ready", NOTE, NOTE, NOTE, "2026-01-05T11:00:09Z INFO idle", NOTE)
+    assert [f.clock for f in read(*lines) if f.kind is None] == [None] * 4

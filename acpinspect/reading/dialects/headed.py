@@ -28,7 +28,8 @@ _ACP_EL: Final = re.compile(r"^(?:INCOMING|OUTGOING) (?:LINE|TEXT|OBJECT) >", re
 _HTTP_LINE: Final = re.compile(rb"[A-Za-z][\w-]*: ")
 _ACP_EL_LINE: Final = re.compile(rb"((?:INCOMING|OUTGOING) (?:LINE|TEXT|OBJECT)) >")
 _KEPT_LABELS: Final = frozenset({"INCOMING LINE", "OUTGOING TEXT"})
-_HEADER_THEN_JSON: Final = re.compile(r"^([^{\n]{1,300})\n\s*\{(?:\s*\n|\")", re.MULTILINE)
+_LOOKED_AT: Final = 40
+_MOST: Final = 0.8
 _PREFIX_THEN_PRETTY: Final = re.compile(r"^[^{}\n\s][^{}\n]{0,400}[\[{]\r?\n\s+[\"{]", re.MULTILINE)
 
 
@@ -54,11 +55,20 @@ def _acp_el(head: Sniff) -> str | None:
 
 def _headed(head: Sniff) -> str | None:
     """A line that says a time or a direction, and JSON on the lines below it."""
-    for match in _HEADER_THEN_JSON.finditer(head.text):
-        stamp, label = read_prefix(match.group(1).encode("utf-8", "replace"))
-        if stamp is not NO_STAMP or label is not None:
-            return "headers with a time or a direction, and JSON below them"
+    if head.first in ("{", "["):
+        return None
+    starts = [n for n, line in enumerate(head.lines) if line.startswith("{")][:_LOOKED_AT]
+    headed = sum(_is_header(head.lines[n - 1]) for n in starts if n)
+    if headed and headed >= _MOST * len(starts):
+        return f"{headed} of {len(starts)} JSON values stand below a line with a time or a direction"
     return "pretty-printed JSON after a prefix" if _PREFIX_THEN_PRETTY.search(head.text) else None
+
+
+def _is_header(line: str) -> bool:
+    if "{" in line or len(line) > 300:
+        return False
+    stamp, label = read_prefix(line.encode("utf-8", "replace"))
+    return stamp is not NO_STAMP or label is not None
 
 
 def _http_header(data: bytes, start: int, end: int) -> Header:
@@ -133,6 +143,6 @@ register(
         writer="debug logs",
         sniff=_headed,
         frames=document_frames,
-        order=65,
+        order=55,
     ),
 )
