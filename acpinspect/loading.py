@@ -130,8 +130,9 @@ def _of_lines(document: Document, bar: Progress) -> Iterator[Columns]:
     """The columns of a document of lines, in bounded memory beside the table itself."""
     number, offset = 1, 0
     for block in _line_blocks(document):
-        yield columns_of_lines(block, document.name, number, offset, line_frames)
-        number += block.count(b"\n") + 1
+        lines = block.split(b"\n")
+        yield columns_of_lines(block, lines, document.name, number, offset, line_frames)
+        number += len(lines)
         offset += len(block) + 1
         bar.advance(document, len(block) + 1)
     if document.problem is not None:

@@ -55,7 +55,9 @@ def from_records(
 def _placeless(lines: list[bytes]) -> Columns:
     import pyarrow as pa
 
-    columns = columns_of_lines(b"\n".join(lines), _SOURCE, 1, 0, line_frames) if lines else columns_of_frames([])
+    columns = (
+        columns_of_lines(b"\n".join(lines), lines, _SOURCE, 1, 0, line_frames) if lines else columns_of_frames([])
+    )
     nothing = pa.nulls(len(columns["kind"]), pa.int64())
     return {**columns, "line": nothing, "offset": nothing, "length": nothing}
 

@@ -87,18 +87,18 @@ class _Category(NamedTuple):
 
 
 def columns_of_lines(
-    block: bytes, source: str, first_line: int, first_offset: int, read_line: LineReader
+    block: bytes, lines: list[bytes], source: str, first_line: int, first_offset: int, read_line: LineReader
 ) -> Columns:
     """Columns of a block of whole lines, most of which are bare JSON-RPC messages.
 
     Args:
         block: The lines, with a line feed between them and none at the end.
+        lines: The block, split at its line feeds.
         source: Name of the source.
         first_line: 1-based number of the first line.
         first_offset: Byte offset of the first line.
         read_line: Reads the lines that are no plain message.
     """
-    lines = block.split(b"\n")
     sizes = np.fromiter(map(len, lines), np.int64, len(lines))
     ends = np.cumsum(sizes + 1) - 1
     starts = ends - sizes
@@ -108,16 +108,18 @@ def columns_of_lines(
         lines = [line.removesuffix(b"\r") for line in lines]
         sizes = np.fromiter(map(len, lines), np.int64, len(lines))
         plain = _in_braces(block, starts, starts + sizes)
-    if not _is_utf8(block):
+    raws = _joined(lines, sizes)
+    if not _are_utf8(raws):
         # The parser doesn't look at the fields that it skips.
         plain &= np.fromiter(map(_is_utf8, lines), bool, len(lines))
     messages, odd = _decode(lines, np.flatnonzero(~plain).tolist())
     numbers = first_line + np.arange(len(lines))
     offsets = first_offset + starts
     if not odd:
-        return _columns(_Rows(messages, lines, numbers, offsets, sizes), source)
+        return _columns(_Rows(messages, lines, numbers, offsets, sizes), source, raws)
     frames = [read_line(lines[i], source, int(numbers[i]), int(offsets[i])) for i in odd]
-    return _columns(_spliced(_Rows(messages, lines, numbers, offsets, sizes), odd, frames), source)
+    rows = _spliced(_Rows(messages, lines, numbers, offsets, sizes), odd, frames)
+    return _columns(rows, source, _strings(rows.raws))
 
 
 def _in_braces(block: bytes, starts: npt.NDArray[np.int64], ends: npt.NDArray[np.int64]) -> Mask:
@@ -139,7 +141,7 @@ def columns_of_frames(frames: Sequence[Frame]) -> Columns:
         [frame.length for frame in frames],
         dict(enumerate(frames)),
     )
-    return _columns(rows, frames[0].source if frames else "")
+    return _columns(rows, frames[0].source if frames else "", _strings(rows.raws))
 
 
 def _decode(lines: Sequence[bytes], odd: list[int]) -> tuple[list[Message], list[int]]:
@@ -199,7 +201,7 @@ def _spliced(rows: _Rows, odd: list[int], frames: list[list[Frame]]) -> _Rows:
     )
 
 
-def _columns(rows: _Rows, source: str) -> Columns:
+def _columns(rows: _Rows, source: str, raws: pa.Array) -> Columns:
     messages, n = rows.messages, len(rows.messages)
     updates = list(map(attrgetter("params.update"), messages))
     names = _category(map(attrgetter("sessionUpdate"), updates), n)
@@ -222,7 +224,7 @@ def _columns(rows: _Rows, source: str) -> Columns:
         "tool_kind": _sparse_category(n, {i: updates[i].kind for i in others}),
         "tool_status": _sparse_category(n, {i: updates[i].status for i in others}),
         "title": titles,
-        "raw": _raws(rows),
+        "raw": raws,
         **_rpc_ids(messages, kinds),
         **_message_ids(updates, names),
         **_contents(rows, updates, names, tool_calls, titles),
@@ -230,13 +232,19 @@ def _columns(rows: _Rows, source: str) -> Columns:
     }
 
 
-def _raws(rows: _Rows) -> pa.Array:
-    if rows.frames or not len(rows.raws):
-        return _strings(rows.raws)
-    # All are plain lines, known to be UTF-8: their bytes in a row are the column.
-    offsets = np.concatenate([[0], np.cumsum(np.asarray(rows.lengths, dtype=np.int64))])
-    buffers = [None, pa.py_buffer(offsets), pa.py_buffer(b"".join(rows.raws))]  # type: ignore[arg-type]
-    return pa.Array.from_buffers(pa.large_string(), len(rows.raws), buffers)
+def _joined(lines: Sequence[bytes], sizes: npt.NDArray[np.int64]) -> pa.Array:
+    """Lines as a string column, whose buffer is their bytes in a row."""
+    offsets = np.concatenate([[0], np.cumsum(sizes)])
+    buffers = [None, pa.py_buffer(offsets), pa.py_buffer(b"".join(lines))]
+    return pa.Array.from_buffers(pa.large_string(), len(lines), buffers)
+
+
+def _are_utf8(column: pa.Array) -> bool:
+    try:
+        column.validate(full=True)
+    except pa.ArrowInvalid:
+        return False
+    return True
 
 
 def _kinds(rows: _Rows, methods: _Category) -> tuple[npt.NDArray[np.int8], dict[int, str]]:
