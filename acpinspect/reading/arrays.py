@@ -84,7 +84,7 @@ def strings(values: Sequence[str | None] | Sequence[bytes | str]) -> pa.Array:
 
 def valid_rows(column: pa.Array) -> Mask:
     """Where a column is not NA."""
-    valid: Mask = column.isvalid_rows().to_numpy(zero_copy_only=False)
+    valid: Mask = column.is_valid().to_numpy(zero_copy_only=False)
     return valid
 
 
