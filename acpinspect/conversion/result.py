@@ -19,6 +19,7 @@ from acpinspect.events import Column
 from acpinspect.protocol import Version
 from acpinspect.reading.batches import Columns, columns_of_frames
 from acpinspect.reading.frames import Frame, Sender
+from acpinspect.reading.jsontext import soundness
 from acpinspect.reading.recordings import recording_of
 
 __all__ = ["LOSS_COLUMNS", "Conversion", "events_of", "losses_of", "origins_of"]
@@ -109,14 +110,16 @@ class _Frames:
         if out is not None and out.sender not in {None, sender}:
             sender = out.sender
             label = self.labels_of.get((source, str(sender)))
+        raw = self.log.raws[position] if out is None else _text(out.message)
         return Frame(
-            raw=self.log.raws[position] if out is None else _text(out.message),
+            raw=raw,
             source=source,
             time=self.times[position],
             elapsed=self.elapsed[position],
             clock=self.clocks[position],
             label=label,
             sender=cast("Sender | None", sender),
+            problem=soundness(raw.encode()).problem,
         )
 
 

@@ -132,7 +132,11 @@ def _load(state: State, event: Event, losses: Losses) -> tuple[State, tuple[Out,
 
 
 def _update(state: State, event: Event, losses: Losses) -> tuple[State, tuple[Out, ...]]:
-    reading = read_source(params_of(event).get("update"), "v1", losses)
+    sent = params_of(event).get("update")
+    if isinstance(sent, dict) and sent.get("sessionUpdate") == "tool_call":
+        # Its schema allows no null, but agents write them, and they say nothing.
+        sent = {key: value for key, value in sent.items() if value is not None}
+    reading = read_source(sent, "v1", losses)
     if reading.variant is None or reading.rejected is not None:
         return state, refused(event, reading, "v2", losses)
     fields = {**update_of(event), **reading.fields}

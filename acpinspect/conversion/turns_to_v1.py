@@ -41,6 +41,7 @@ class Turns:
 
 
 _STOPS: Final = ENUMS["v1"]["StopReason"].values
+_NEUTRAL: Final = "end_turn"
 _OF_RESPONSE: Final = frozenset({"stopReason", "usage"})
 _OF_STATE: Final = frozenset({"sessionUpdate", "state"})
 
@@ -115,9 +116,10 @@ def _idle(turns: Turns, update: Json, losses: Losses) -> tuple[Turns, tuple[Out,
             )
         return turns, ()
     if stop not in _STOPS:
-        reason = "is missing" if stop is None else f"v1 has no {stop!r}"
-        losses.append(Loss("stopReason", f"{reason}, and v1 has no response without one"))
-        return turns, ()
+        # Without a response v1 would have the agent run for ever.
+        reason = "it is missing" if stop is None else f"v1 has no {stop!r}"
+        losses.append(Loss("stopReason", f"{reason}, and no response without one: {_NEUTRAL} stands there"))
+        said["stopReason"] = _NEUTRAL
     out = tuple(Out(_response(one, said, losses)) for one in ended)
     waiting = tuple(one for one in turns.waiting if one not in ended)
     return Turns(waiting, "running" if waiting else "idle"), out

@@ -51,7 +51,9 @@ def frame_problems(message: dict[str, Any], method: object, version: str) -> lis
         value, name = message["error"], "Error"
     if name is None:
         return []
-    return [f"{name} {list(error.path)} {error.message[:200]}" for error in validator(version, name).iter_errors(value)]
+    return [
+        f"{name} {list(error.path)} {error.message[:200]}" for error in validator(version, name).iter_errors(value)
+    ]
 
 
 @cache
