@@ -36,9 +36,8 @@ lint: $(VENV)/ready ## Style, types, and which room may know which
 	$(BIN)/lint-imports
 
 smoke: $(VENV)/ready ## Build the wheel, install it in an empty environment, use it from another folder
-	rm -rf build
-	$(BIN)/python -m build --no-isolation --outdir build/dist . > build.log || (cat build.log; exit 1)
-	rm build.log
+	rm -rf build && mkdir build
+	$(BIN)/python -m build --no-isolation --outdir build/dist . > build/log 2>&1 || (cat build/log; exit 1)
 	$(BIN)/python -m venv $(SMOKE)
 	$(SMOKE)/bin/python -m pip --disable-pip-version-check --quiet install build/dist/*.whl
 	mkdir $(SMOKE)/elsewhere && cp sample_logs/v1_with_ids.ndjson $(SMOKE)/elsewhere/

@@ -29,8 +29,10 @@ Run = Callable[..., Result]
 
 @pytest.fixture
 def run() -> Run:
+    runner = CliRunner(env={"COLUMNS": "120"})
+
     def run(*arguments: str, stdin: str | bytes | None = None) -> Result:
-        return CliRunner().invoke(main, list(arguments), input=stdin, catch_exceptions=False)
+        return runner.invoke(main, list(arguments), input=stdin, catch_exceptions=False)
 
     return run
 
