@@ -152,6 +152,11 @@ def column_labels(tokens: Tokens, policy: str) -> npt.NDArray[np.int64]:
     return numbers
 
 
+_REASONS: Final = ("policy", "start", "role", "whole-message", "id", "tool_call", "plan", "turn", "load")
+_REASON_OF_CLOSER: Final = np.array([_REASONS.index(name) if name in _REASONS else 0 for name in CLOSERS], np.int8)
+"""A compaction is the policy's own reason."""
+
+
 def boundaries(tokens: Tokens, labels: npt.NDArray[np.int64], *, by_id: bool) -> tuple[Ints, list[str]]:
     """What opened each message.
 
@@ -169,19 +174,12 @@ def boundaries(tokens: Tokens, labels: npt.NDArray[np.int64], *, by_id: bool) ->
     changed = np.ones(len(role), dtype=bool)
     changed[1:] = role[1:] != role[:-1]
     has_id = (tokens.id[events.rows] >= 0) & by_id
-    reason = np.full(len(tokens.session), "turn", dtype=object)
+    reason = np.full(len(tokens.session), _REASONS.index("turn"), dtype=np.int8)
     reason[events.rows] = np.select(
-        [
-            events.closer == CLOSERS.index("compaction"),
-            events.closer > 0,
-            ~events.same | events.restarted,
-            changed,
-            tokens.whole[events.rows],
-            has_id,
-        ],
-        ["policy", np.array(CLOSERS, dtype=object)[events.closer], "start", "role", "whole-message", "id"],
-        default="policy",
+        [events.closer > 0, ~events.same | events.restarted, changed, tokens.whole[events.rows], has_id],
+        [_REASON_OF_CLOSER[events.closer], *map(_REASONS.index, ("start", "role", "whole-message", "id"))],
+        default=_REASONS.index("policy"),
     )
     rows = np.flatnonzero(labels >= 0)
     first = rows[~pd.Series(labels[rows]).duplicated().to_numpy()]
-    return first, reason[first].tolist()
+    return first, [_REASONS[code] for code in reason[first].tolist()]
