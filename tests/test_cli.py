@@ -267,6 +267,16 @@ def test_an_unknown_value_is_a_usage_error(run: Run, options: tuple[str, str]) -
     assert "Traceback" not in result.stderr
 
 
+def test_what_is_left_out_is_a_warning_in_one_line(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "good.ndjson").write_text(chunk("Hello."))
+    (tmp_path / "other.log").write_text('{"level":"info","msg":"started"}\n')
+    result = run("messages", str(tmp_path))
+    assert result.exit_code == 0
+    assert "Hello." in result.stdout
+    assert result.stderr.startswith("Warning: ")
+    assert result.stderr.count("\n") == 1
+
+
 # What a hostile log can do to a terminal: nothing
 
 
