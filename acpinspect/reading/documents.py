@@ -20,17 +20,18 @@ from acpinspect.reading.document import Document
 from acpinspect.reading.exports import Record, records_in
 from acpinspect.reading.frames import Frame
 from acpinspect.reading.framing import BLANK, Place, frames_of_value, line_frames, odd_frame
-from acpinspect.reading.jsontext import MAX_DEPTH, scan, soundness
+from acpinspect.reading.jsontext import MAX_DEPTH, STRING, scan, soundness
 from acpinspect.reading.mixed import is_member_of_torn
 from acpinspect.reading.prefixes import read_prefix
 from acpinspect.reading.siblings import Siblings
 
 __all__ = ["Header", "document_frames", "header_before", "lines_above", "read_values"]
 
-_CANDIDATE: Final = re.compile(rb'\{\s*["}]|\[\s*\{')
+_CANDIDATE: Final = re.compile(rb'\{\s*["}]|\[\s*(?:\{|"\{\\")|"\{\\"')
 _TRAILING: Final = re.compile(r"trailing characters \(byte (\d+)\)")
 _PUNCTUATION: Final = BLANK + b"[]{},:"
 _OPENING: Final = BLANK + b"{["
+_QUOTE: Final = ord('"')
 _HEADER_LINES: Final = 3
 _LONGEST_HEADER: Final = 2_000
 _JSON_LINE: Final = re.compile(rb'["{}\],]|\[\s*(?:[\[{"\]]|\Z)')
@@ -130,6 +131,9 @@ def _step(walk: _Walk, start: int) -> Iterator[Frame]:
 def _end_of_value(walk: _Walk, start: int) -> int | None:
     """Where the sound value at ``start`` ends; ``None`` where it is torn or damaged."""
     data = walk.data
+    if data[start] == _QUOTE:
+        string = STRING.match(data, start)
+        return string.end() if string else None
     try:
         (_decode_object if data[start] == 0x7B else _decode_array)(memoryview(data)[start:])
     except msgspec.DecodeError as error:

@@ -14,6 +14,7 @@ __all__ = ["Record", "records_in"]
 
 _DEEPEST: Final = 5
 _LOOKED_AT: Final = 5
+_JSON_STRING: Final = b'"{\\"'
 
 
 class Record(NamedTuple):
@@ -68,6 +69,8 @@ def _of_array(value: bytes, base: int, depth: int, said: Siblings) -> Iterator[R
         end = start + len(text)
         if text.startswith(b"{"):
             yield from _records(text, base + start, depth + 1, said)
+        elif text.startswith(_JSON_STRING):
+            yield Record(base + start, base + end, said.session, said.connection)
 
 
 def _of_export(value: bytes, keys: Mapping[str, Slice], base: int, depth: int, said: Siblings) -> Iterator[Record]:
@@ -106,5 +109,5 @@ def _holds_records(value: Slice, depth: int) -> bool:
 
 def _is_record(item: Slice, depth: int) -> bool:
     if bytes(memoryview(item)[:1]) != b"{":
-        return False
+        return bytes(memoryview(item)[:3]) == _JSON_STRING
     return bool(open_value(item)) or _holds_records(item, depth + 1)

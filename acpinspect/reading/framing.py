@@ -75,7 +75,7 @@ def line_frames(line: bytes, source: str, line_no: int, offset: int) -> list[Fra
 
 
 def frames_of_value(value: bytes, place: Place, beside: Siblings | None = None) -> list[Frame] | None:
-    """The frames of one JSON object or array; ``None`` where the text is no sound JSON.
+    """The frames of one JSON object or array, or of a string that holds one; ``None`` where that isn't sound.
 
     Args:
         value: The value's text, without blanks around it.
@@ -89,6 +89,8 @@ def frames_of_value(value: bytes, place: Place, beside: Siblings | None = None) 
     problem = None
     if len(value) > MAX_VALUE:
         return [_too_large(value, place)]
+    if value[:1] == b'"':
+        return _of_string(value, place, beside)
     try:
         (_decode_object if value[:1] == b"{" else _decode_array)(value)
     except (msgspec.DecodeError, RecursionError):
@@ -108,6 +110,17 @@ def frames_of_value(value: bytes, place: Place, beside: Siblings | None = None) 
 def _too_large(text: bytes, place: Place) -> Frame:
     problem = f"larger than {MAX_VALUE >> 20} MiB; only its beginning is kept"
     return odd_frame(text[:_KEPT_OF_LARGE], place, "unreadable", problem)
+
+
+def _of_string(value: bytes, place: Place, beside: Siblings | None) -> list[Frame] | None:
+    """The frames of a value that was written once more as a JSON string."""
+    text = (text_of(value) or "").strip().encode("utf-8", "backslashreplace")
+    if text[:1] not in (b"{", b"["):
+        return None
+    frames = frames_of_value(text, place, beside)
+    if frames is None:
+        return None
+    return [msgspec.structs.replace(frame, offset=place.offset, length=place.length) for frame in frames]
 
 
 def _of_object(value: bytes, place: Place, beside: Siblings | None, problem: str | None) -> list[Frame]:
@@ -131,7 +144,8 @@ def _batch(value: bytes, place: Place, beside: Siblings | None, problem: str | N
         if text.startswith(b"{"):
             rows += _of_object(text, inner, beside, problem)
         else:
-            rows.append(odd_frame(text, inner, "other", _NO_MESSAGE))
+            found = _of_string(text, inner, beside) if text.startswith(b'"') else None
+            rows += found or [odd_frame(text, inner, "other", _NO_MESSAGE)]
     if any(row.kind is None for row in rows):
         return rows
     return [odd_frame(value, place, "other", problem or _NO_MESSAGE)]

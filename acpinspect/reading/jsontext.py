@@ -18,6 +18,7 @@ from msgspec import Raw
 __all__ = [
     "MAX_DEPTH",
     "MAX_VALUE",
+    "STRING",
     "Soundness",
     "Span",
     "compact",
@@ -36,6 +37,9 @@ MAX_VALUE = 64 << 20
 """How large one record may be, in bytes; a larger one becomes an unreadable row."""
 
 Slice: TypeAlias = "Raw | bytes"
+
+STRING = re.compile(rb'"(?:[^"\\\n]++|\\[^\n])*+"')
+"""A whole JSON string."""
 
 _TOKEN = re.compile(rb'"(?:[^"\\\n]++|\\[^\n])*+(?:"|(?=\n)|\Z|\\(?=\n))|[{}\[\]]')
 _FINE = re.compile(rb'"(?:[^"\\\n]++|\\[^\n])*+"|[{}\[\],:]')

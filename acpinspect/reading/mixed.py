@@ -11,14 +11,14 @@ import msgspec
 from acpinspect.reading.clocks import NO_STAMP
 from acpinspect.reading.frames import Frame
 from acpinspect.reading.framing import BLANK, Place, frames_of_value, odd_frame
-from acpinspect.reading.jsontext import MAX_DEPTH, Span, members, scan, soundness
+from acpinspect.reading.jsontext import MAX_DEPTH, STRING, Span, members, scan, soundness
 from acpinspect.reading.prefixes import read_prefix, without_ansi
 from acpinspect.reading.repairs import repair, repairable
 from acpinspect.reading.siblings import Siblings
 
 __all__ = ["begins_like_record", "is_member_of_torn", "mixed_frames"]
 
-_CANDIDATE: Final = re.compile(rb'\{\s*"|\[\s*\{\s*"')
+_CANDIDATE: Final = re.compile(rb'\{\s*"|\[\s*\{\s*"|"\s*\{\s*\\"')
 _RECORD_START: Final = re.compile(rb'\{\s*(?:"|\Z)|\[\s*(?:\{\s*(?:"|\Z)|\Z)')
 _RECORD_WORDS: Final = re.compile(
     rb'"(?:jsonrpc|method|params|result|sessionUpdate|session_update|sessionId|session_id|update|msg|frame)\\?"'
@@ -143,6 +143,10 @@ def _end_of_value(search: _Search, start: int) -> tuple[int, str | None]:
     text = search.text
     if is_member_of_torn(text, start):
         return start, _TORN
+    if text.startswith(b'"', start):
+        string = STRING.match(text, start)
+        search.budget -= (string.end() if string else len(text)) - start
+        return (string.end(), None) if string and soundness(string.group()).sound else (start, _TORN)
     if (
         members(text[start:]) is not None
         and not search.taken

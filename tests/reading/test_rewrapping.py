@@ -15,7 +15,8 @@ from tests.reading.traffic import MESSAGES, RAWS, TIMES, WRAPPED
 LAID_OUT = {"headers"}
 TIMELESS = {
     "raw", "crlf", "byte order mark", "blank lines", "escapes before", "one array", "array over lines", "batches",
-    "no line ends", "export", "exports by session", "event stream", "content length",
+    "no line ends", "strings", "array of strings", "quoted reply", "commas after", "export", "exports by session",
+    "event stream", "content length",
 }  # fmt: skip
 LOCAL = {"local prefix", "headers of two lines"}
 PUNCTUATION = b" \t\r\n[]{},:\xef\xbb\xbf"

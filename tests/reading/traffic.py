@@ -104,6 +104,11 @@ WRAPPED: dict[str, bytes] = {
         lambda i, raw: f'{{"log":{{"level":"info","record":{{"message":{raw}}}}},"ts":"{_iso(i)}"}}'
     ),
     "message text": _lines(lambda i, raw: _dumps({"time": _iso(i), "level": "DEBUG", "msg": f"--> {raw}"})),
+    "strings": _lines(lambda _, raw: _dumps(raw)),
+    "array of strings": json.dumps(RAWS).encode(),
+    "quoted value": _lines(lambda i, raw: f'time={_iso(i)} level=debug msg="acp frame" frame={_dumps(raw)}'),
+    "quoted reply": _lines(lambda _, raw: f"> {raw}"),
+    "commas after": ",\n".join(RAWS).encode(),
     "iso prefix": _lines(lambda i, raw: f"{_iso(i)} DEBUG acp {_label(i, '->', '<-')} {raw}"),
     "local prefix": _lines(
         lambda i, raw: (
