@@ -12,6 +12,7 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from acpinspect.conversion import Conversion, convert
+    from acpinspect.diagnostics import catalogue, diagnose, explain_code, rule
     from acpinspect.errors import (
         AcpInspectError,
         ArgumentError,
@@ -22,31 +23,47 @@ if TYPE_CHECKING:
         SourceError,
     )
     from acpinspect.events import payload, payloads
-    from acpinspect.grouping import group
+    from acpinspect.grouping import Cues, Policy, Rules, Stream, get_policy, group, policies, register_policy
+    from acpinspect.grouping.meta_ids import discover_meta_ids
     from acpinspect.loading import detect, formats, load
     from acpinspect.message_table import messages
     from acpinspect.problems import load_report
     from acpinspect.records import from_records
+    from acpinspect.timelines import Timeline, timeline
 
 _ROOM_OF = {
     "AcpInspectError": "errors",
     "ArgumentError": "errors",
     "Conversion": "conversion",
     "ConversionError": "errors",
+    "Cues": "grouping",
     "EventsError": "errors",
     "NotACPError": "errors",
+    "Policy": "grouping",
     "ReadError": "errors",
+    "Rules": "grouping",
     "SourceError": "errors",
+    "Stream": "grouping",
+    "Timeline": "timelines",
+    "catalogue": "diagnostics",
     "convert": "conversion",
     "detect": "loading",
+    "diagnose": "diagnostics",
+    "discover_meta_ids": "grouping.meta_ids",
+    "explain_code": "diagnostics",
     "formats": "loading",
     "from_records": "records",
+    "get_policy": "grouping",
     "group": "grouping",
     "load": "loading",
     "load_report": "problems",
     "messages": "message_table",
     "payload": "events",
     "payloads": "events",
+    "policies": "grouping",
+    "register_policy": "grouping",
+    "rule": "diagnostics",
+    "timeline": "timelines",
 }
 
 __all__ = [
@@ -54,21 +71,35 @@ __all__ = [
     "ArgumentError",
     "Conversion",
     "ConversionError",
+    "Cues",
     "EventsError",
     "NotACPError",
+    "Policy",
     "ReadError",
+    "Rules",
     "SourceError",
+    "Stream",
+    "Timeline",
     "__version__",
+    "catalogue",
     "convert",
     "detect",
+    "diagnose",
+    "discover_meta_ids",
+    "explain_code",
     "formats",
     "from_records",
+    "get_policy",
     "group",
     "load",
     "load_report",
     "messages",
     "payload",
     "payloads",
+    "policies",
+    "register_policy",
+    "rule",
+    "timeline",
 ]
 
 

@@ -13,8 +13,9 @@ import pyarrow.compute as pc
 from pandas.arrays import ArrowStringArray
 
 from acpinspect.events import Column, arrow_strings, check_events, parse
+from acpinspect.grouping.applying import AnyPolicy, Shared, apply, looks_at_ids
 from acpinspect.grouping.labels import boundaries
-from acpinspect.grouping.tokens import Ints, Mask, Tokens, tokens
+from acpinspect.grouping.tokens import Ints, Mask, Tokens
 
 __all__ = ["COLUMNS", "messages"]
 
@@ -43,15 +44,16 @@ COLUMNS: Final[tuple[Column, ...]] = (
     Column("duration", "float64", "Seconds from its first to its last event; NaN without times."),
 )
 
-_ID_POLICIES: Final = frozenset({"spec", "ids", "rfd-literal", "spec-v2"})
+
+_OF_FIRST_EVENT: Final = ["session_id", "epoch", "turn", "phase", "message_id", "time"]
 
 
-def messages(events: pd.DataFrame, policy: str = "spec") -> pd.DataFrame:
+def messages(events: pd.DataFrame, policy: AnyPolicy = "spec") -> pd.DataFrame:
     """Put the events of each message together.
 
     Args:
         events: An events table, in the order of the log.
-        policy: A policy that `group` knows.
+        policy: What `group` takes: a name, a `Policy`, or a function of the events.
 
     Returns:
         One row per message, in the order in which the messages first appear; the index `message` is the label
@@ -70,18 +72,16 @@ def messages(events: pd.DataFrame, policy: str = "spec") -> pd.DataFrame:
         >>> table.loc[0, ["role", "text", "boundary", "events"]].tolist()
         ['agent', 'One message', 'start', [0, 1]]
     """
-    from acpinspect.grouping import group
-
-    events = check_events(events)
-    labels = group(events, policy).fillna(-1).to_numpy(dtype=np.int64)
-    seen = tokens(events)
-    first, opened_by = boundaries(seen, labels, by_id=policy in _ID_POLICIES)
+    table = Shared(check_events(events))
+    events, labels, seen = table.events, apply(policy, table).labels, table.tokens
+    first, opened_by = boundaries(seen, labels, by_id=looks_at_ids(policy))
     spans = _spans(labels)
     shown = _shown(events, seen, spans)
     last = spans.order[spans.ends - 1]
     index, elapsed = events.index.to_numpy(), events["elapsed"].to_numpy()
-    heads = events.iloc[first]
-    table = {
+    # Without `raw`: to take rows of it would first copy the whole column together.
+    heads = events[_OF_FIRST_EVENT].iloc[first]
+    columns = {
         "session_id": heads["session_id"].array,
         "epoch": heads["epoch"].array,
         "turn": heads["turn"].array,
@@ -101,7 +101,7 @@ def messages(events: pd.DataFrame, policy: str = "spec") -> pd.DataFrame:
         "ended": events["time"].array[last],
         "duration": (elapsed[last] - elapsed[first]).round(9),
     }
-    return pd.DataFrame(table, index=pd.RangeIndex(len(first), name="message"))
+    return pd.DataFrame(columns, index=pd.RangeIndex(len(first), name="message"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +142,9 @@ def _spans(labels: Ints) -> _Spans:
 def _roles(seen: Tokens, first: Ints) -> pd.Categorical:
     """The role of the first event; a prompt that the policy shows is the user's."""
     names = np.array(["user", "agent", "thought"], dtype=object)
-    return pd.Categorical(np.where(seen.prompt[first], "user", names[seen.role[first]]), categories=names)
+    codes = np.where(seen.prompt[first], 0, seen.role[first]).astype(np.int64)
+    roles: pd.Categorical = pd.Categorical.from_codes(codes, categories=pd.Index(names))
+    return roles
 
 
 def _shown(events: pd.DataFrame, seen: Tokens, spans: _Spans) -> Mask:

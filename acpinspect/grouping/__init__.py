@@ -1,28 +1,35 @@
-"""Which events make up which message: by id, by a named heuristic, or both."""
+"""Which events make up which message: by id, by a named heuristic, as a real client would, or by your own rule."""
 
 from __future__ import annotations
 
-from typing import Final
-
-import numpy as np
 import pandas as pd
 
-from acpinspect.errors import ArgumentError
-from acpinspect.grouping.labels import COLUMN_POLICIES, column_labels
-from acpinspect.grouping.tokens import tokens
+from acpinspect.grouping.applying import AnyPolicy, Shared, apply, name_of, nullable, outcomes
+from acpinspect.grouping.policy import Cues, Policy, Rules, Stream
+from acpinspect.grouping.registry import get_policy, policies, register_policy
 
-__all__ = ["group"]
+__all__ = [
+    "AnyPolicy",
+    "Cues",
+    "Policy",
+    "Rules",
+    "Stream",
+    "get_policy",
+    "group",
+    "outcomes",
+    "policies",
+    "register_policy",
+]
 
-_UNLABELLED: Final = -1
 
-
-def group(events: pd.DataFrame, policy: str = "spec") -> pd.Series:
+def group(events: pd.DataFrame, policy: AnyPolicy = "spec") -> pd.Series:
     """Label each event with the message that it is part of.
 
     Args:
         events: An events table of n rows, in the order of the log.
         policy: ``"spec"`` (ids where they are, the heuristic where they are not), ``"ids"`` (ids alone),
-            ``"heuristic"`` (ids not looked at), ``"rfd-literal"`` or ``"spec-v2"``.
+            ``"heuristic"`` (ids not looked at), the name of a client (`acpinspect.policies` lists them), a
+            `Policy`, or a function of the events that gives a label for each.
 
     Returns:
         Int64 Series with the table's index: numbers from 0 in the order in which the messages first appear; NA
@@ -41,10 +48,5 @@ def group(events: pd.DataFrame, policy: str = "spec") -> pd.Series:
         >>> acpinspect.group(events).tolist(), acpinspect.group(events, "heuristic").tolist()
         ([0, 0, 1], [0, 0, 0])
     """
-    if policy not in COLUMN_POLICIES:
-        known = ", ".join(sorted(COLUMN_POLICIES))
-        raise ArgumentError(f"There is no policy {policy!r}. Known policies: {known}.")
-    labels = column_labels(tokens(events), policy)
-    missing = labels == _UNLABELLED
-    values = pd.arrays.IntegerArray(np.where(missing, 0, labels), missing)
-    return pd.Series(values, index=events.index, name=policy)
+    outcome = apply(policy, Shared(events))
+    return pd.Series(nullable(outcome.labels), index=events.index, name=name_of(policy))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -62,8 +63,8 @@ class Stream:
 
     id: Id = "ignore"
     null: Null = "wildcard"
-    close_on: frozenset[str] = frozenset()
-    close_idless: frozenset[str] = frozenset()
+    close_on: AbstractSet[str] = frozenset()
+    close_idless: AbstractSet[str] = frozenset()
     show: Show = "always"
     empty: Empty = "keep"
     blank: Blank = "keep"
@@ -99,7 +100,7 @@ class Rules:
     agent: Stream = field(default_factory=Stream)
     thought: Stream = field(default_factory=Stream)
     prompt: Prompt = "closed"
-    dedup: frozenset[Dedup] = frozenset()
+    dedup: AbstractSet[Dedup] = frozenset()
     late: Late = "accept"
     id_scope: Scope = "type"
     kind_conflict: KindConflict = "split"

@@ -19,7 +19,9 @@ _CHUNKS: Final = {
     ":any": "a {role} chunk, shown or not",
     ":id": "a {role} chunk with an id",
     ":nonempty": "a {role} chunk with text in it",
+    ":nonblank": "a {role} chunk with more than white space in it",
     ":nontext": "a {role} chunk that is no text, shown or not",
+    ":whole": "a whole-message update of role {role}",
 }
 
 TOKENS: Final[dict[str, str]] = {
@@ -49,7 +51,9 @@ TOKENS: Final[dict[str, str]] = {
     "permission": "a permission request",
     "compaction:first": "the first update of a compaction",
     "turn_start": "a prompt request",
-    "turn_end": "the answer to a prompt",
+    "turn_end": "the end of a turn: the answer to a prompt, in protocol 2 the state idle",
+    "prompt_answer": "the answer to a prompt",
+    "load": "a request to load or resume the session, or its answer",
     "load_end": "the end of a replay",
 }
 """Every token, and what it stands for."""
@@ -74,7 +78,7 @@ def described(names: Iterable[str]) -> list[str]:
     """What some tokens stand for, in the order of `TOKENS`.
 
     Example:
-        >>> described(["turn_end", "plan"])
+        >>> described(["prompt_answer", "plan"])
         ['a plan', 'the answer to a prompt']
     """
     wanted = set(names)
