@@ -1,0 +1,97 @@
+"""What a rule finds, and the table of findings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
+
+import numpy as np
+import pandas as pd
+
+from acpinspect.events import Column
+
+if TYPE_CHECKING:
+    from acpinspect.diagnostics.catalogue import Code
+
+__all__ = ["COLUMNS", "SEVERITIES", "SHOWN_TEXT", "Hit", "Severity", "findings_table", "quote"]
+
+Severity: TypeAlias = Literal["info", "warning", "error"]
+
+SEVERITIES: Final[tuple[Severity, ...]] = ("info", "warning", "error")
+"""From the mildest to the gravest."""
+
+SHOWN_TEXT: Final = 40
+"""Code points of a text or an id that a finding's message shows."""
+
+COLUMNS: Final[tuple[Column, ...]] = (
+    Column("code", "category", "Which rule spoke; `explain_code` says more."),
+    Column("severity", "category", "info, warning or error, in this order."),
+    Column("session_id", "string", "The session; NA where the event belongs to none."),
+    Column("event", "int64", "The event at which the fault shows: a label of the events table."),
+    Column("related", "object", "Other events that are part of the evidence, in order (list of int)."),
+    Column("message", "string", "What is wrong, in one sentence, with the ids and texts in question, shortened."),
+    Column("remedy", "string", "What to do about it."),
+    Column("spec", "string", "Where the specification speaks of it."),
+)
+
+_STRING: Final = pd.StringDtype("pyarrow", na_value=pd.NA)
+
+
+class Hit(NamedTuple):
+    """One finding of one rule.
+
+    Attributes:
+        row: The event, as its position in the events table (`0` for the first row).
+        message: What is wrong, in one sentence.
+        severity: Where it is another one than the code's usual severity.
+        related: Positions of other events that are part of the evidence.
+    """
+
+    row: int
+    message: str
+    severity: Severity | None = None
+    related: tuple[int, ...] = ()
+
+
+def quote(text: str, longest: int = SHOWN_TEXT) -> str:
+    """A text or an id as a message shows it: in quotes, its end cut off if it is long.
+
+    Example:
+        >>> quote("two messages", 5)
+        '"two m…"'
+    """
+    return f'"{text[:longest]}…"' if len(text) > longest else f'"{text}"'
+
+
+def findings_table(events: pd.DataFrame, found: Sequence[tuple[Code, Hit]]) -> pd.DataFrame:
+    """The table of some findings, sorted by event; those of one event by severity, gravest first, then by code."""
+    ordered = sorted(found, key=_place)
+    rows = np.array([hit.row for _, hit in ordered], dtype=np.int64)
+    labels = events.index.to_numpy()
+    related = np.empty(len(ordered), dtype=object)
+    for i, (_, hit) in enumerate(ordered):
+        related[i] = [int(labels[row]) for row in hit.related]
+    codes = [code.code for code, _ in ordered]
+    table = {
+        "code": pd.Categorical(codes, categories=sorted(set(codes))),
+        "severity": pd.Categorical(
+            [hit.severity or code.severity for code, hit in ordered], categories=list(SEVERITIES), ordered=True
+        ),
+        "session_id": events["session_id"].array.take(rows).astype(_STRING),
+        "event": labels[rows].astype(np.int64),
+        "related": related,
+        "message": pd.array([_writable(hit.message) for _, hit in ordered], dtype=_STRING),
+        "remedy": pd.array([code.remedy for code, _ in ordered], dtype=_STRING),
+        "spec": pd.array([code.spec for code, _ in ordered], dtype=_STRING),
+    }
+    return pd.DataFrame(table, index=pd.RangeIndex(len(ordered), name="finding"))
+
+
+def _place(item: tuple[Code, Hit]) -> tuple[int, int, str, str]:
+    code, hit = item
+    return hit.row, -SEVERITIES.index(hit.severity or code.severity), code.code, hit.message
+
+
+def _writable(message: str) -> str:
+    """Arrow can't hold lone surrogates."""
+    return message if message.isascii() else message.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
