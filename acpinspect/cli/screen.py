@@ -21,7 +21,7 @@ __all__ = ["LONGEST", "console", "cut", "grid", "printable"]
 
 WIDTH = 120  # columns, where the output is no terminal
 GAP = 2  # blanks between two columns of a table, one of them the box's own
-WIDEST = 32  # columns that an id or a name may take
+WIDEST = 36  # columns that an id or a name may take
 NARROWEST = 8  # columns that are left to the one that is cut first
 LONGEST = 400  # characters of one cell; a wider terminal than that would be rare
 
