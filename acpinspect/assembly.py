@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 from pandas.arrays import ArrowStringArray
 
 from acpinspect.context import Codes, Context, Facts, derive
-from acpinspect.context.facts import UNKNOWN
+from acpinspect.context.facts import UNKNOWN, Mask
 from acpinspect.errors import ArgumentError
 from acpinspect.events import COLUMNS
 from acpinspect.protocol import VARIANTS, VERSIONS, Version
@@ -26,6 +26,7 @@ _SENDERS = ("client", "agent")
 _ROLES = ("user", "agent", "thought")
 _PHASES = ("live", "replay")
 _NANOSECONDS = 1e9
+_LAST_MESSAGE_KIND = KINDS.index("notification")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,7 @@ def assemble(parts: Sequence[Part], *, protocol: Version | None = None, tz: str 
     facts = _facts(table, recording)
     context = derive(facts, protocol=protocol)
     frame = _columns(table, facts, context)
-    frame |= _times(table, recording, tz)
+    frame |= _times(table, facts, tz)
     return pd.DataFrame({column.name: frame[column.name] for column in COLUMNS}, index=_index(len(facts)))
 
 
@@ -143,7 +144,7 @@ _PLAIN_CATEGORIES = ("source", "content_type", "tool_kind", "tool_status")
 
 def _of_messages(facts: Facts, codes: npt.NDArray[np.int8]) -> npt.NDArray[np.int8]:
     """The codes of JSON-RPC messages; noise speaks no version."""
-    return np.where(facts.kind <= 3, codes, -1)
+    return np.where(facts.kind <= _LAST_MESSAGE_KIND, codes, -1)
 
 
 def _roles(facts: Facts, version: npt.NDArray[np.int8]) -> Codes:
@@ -176,12 +177,13 @@ def _problems(column: Codes, refused: dict[int, str]) -> Codes:
     return Codes(codes, names)
 
 
-def _times(table: _Table, recording: npt.NDArray[np.int32], tz: str | None) -> dict[str, object]:
+def _times(table: _Table, facts: Facts, tz: str | None) -> dict[str, object]:
     """time, elapsed and time_source.
 
     Readers give either nanoseconds since the epoch, or seconds on the recorder's own clock: its run time, or
     the wall clock of a zone that the log doesn't tell.
     """
+    recording, message = facts.recording, facts.kind <= _LAST_MESSAGE_KIND
     clock = table.codes("time_source")
     elapsed = table.array("elapsed", pa.float64()).to_numpy(zero_copy_only=False).copy()
     stamps = table.array("time", pa.int64())
@@ -190,8 +192,9 @@ def _times(table: _Table, recording: npt.NDArray[np.int32], tz: str | None) -> d
     local = clock.where("local") & ~np.isnan(elapsed)
     if tz is not None and local.any():
         time[local], timed[local] = _in_zone(elapsed[local], tz)
-    elapsed[local] -= _first(elapsed, recording, local)[local]
-    elapsed[timed] = (time - _first(time, recording, timed))[timed] / _NANOSECONDS
+    # Wall-clock seconds as floats are exact to a microsecond only.
+    elapsed[local] = (elapsed - _first(elapsed, recording, local, message))[local].round(6)
+    elapsed[timed] = (time - _first(time, recording, timed, message))[timed] / _NANOSECONDS
     stamped = np.where(timed, time.astype("datetime64[ns]"), np.datetime64("NaT"))
     return {
         "time": pd.DatetimeIndex(stamped).tz_localize("UTC"),
@@ -211,12 +214,13 @@ Number = TypeVar("Number", np.int64, np.float64)
 
 
 def _first(
-    values: npt.NDArray[Number], recording: npt.NDArray[np.int32], valid: npt.NDArray[np.bool_]
+    values: npt.NDArray[Number], recording: npt.NDArray[np.int32], valid: npt.NDArray[np.bool_], message: Mask
 ) -> npt.NDArray[Number]:
-    """For each row, the first valid value of its recording (0 where it has none)."""
+    """For each row, the first valid value of its recording, a message's if it has one; 0 where it has none."""
     first = np.zeros(int(recording.max(initial=-1)) + 1, dtype=values.dtype)
-    rows = np.flatnonzero(valid)[::-1]
-    first[recording[rows]] = values[rows]
+    for candidates in (valid, valid & message):
+        rows = np.flatnonzero(candidates)[::-1]
+        first[recording[rows]] = values[rows]
     return first[recording]
 
 

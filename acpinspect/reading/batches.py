@@ -55,13 +55,25 @@ def columns_of_lines(
         # The parser doesn't look at the fields that it skips.
         plain &= np.fromiter(map(_is_utf8, lines), bool, len(lines))
     messages, odd = _decode(lines, np.flatnonzero(~plain).tolist())
-    numbers = first_line + np.arange(len(lines))
-    offsets = first_offset + starts
-    if not odd:
-        return columns_of_rows(Rows(messages, lines, numbers, offsets, sizes), source, raws)
-    frames = [read_line(lines[i], source, int(numbers[i]), int(offsets[i])) for i in odd]
-    rows = _spliced(Rows(messages, lines, numbers, offsets, sizes), odd, frames)
+    rows = Rows(messages, lines, first_line + np.arange(len(lines)), first_offset + starts, sizes)
+    columns = columns_of_rows(rows, source, raws)
+    flat = _without_update(columns)
+    if not odd and not flat:
+        return columns
+    odd = sorted({*odd, *flat})
+    frames = [read_line(lines[i], source, first_line + i, first_offset + int(starts[i])) for i in odd]
+    rows = _spliced(rows, odd, frames)
     return columns_of_rows(rows, source, strings(rows.raws))
+
+
+def _without_update(columns: Columns) -> list[int]:
+    """session/update notifications in which no update is found: it may stand elsewhere, as in flat params."""
+    names = columns["method"].dictionary.to_pylist()
+    if "session/update" not in names:
+        return []
+    methods = columns["method"].indices.fill_null(-1).to_numpy()
+    nameless = columns["update"].is_null().to_numpy(zero_copy_only=False)
+    return np.flatnonzero((methods == names.index("session/update")) & nameless).tolist()
 
 
 def _in_braces(block: bytes, starts: npt.NDArray[np.int64], ends: npt.NDArray[np.int64]) -> Mask:
