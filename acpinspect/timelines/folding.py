@@ -1,0 +1,101 @@
+"""Folds one entity, or one field of the session, from its own events up to a step.
+
+What was folded is kept for a while: a step further costs one event, and a long message is not begun anew.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from typing import Final
+
+from acpinspect.reducer import fold_writes
+from acpinspect.timelines.index import Index, Track
+from acpinspect.timelines.logs import SessionLog
+from acpinspect.timelines.reading import writes_of
+from acpinspect.timelines.tool_reading import tool_writes
+
+__all__ = ["Folder"]
+
+_STRIDE: Final = 1024
+"""A long entity is kept at every so many of its events."""
+
+_KEPT: Final = 4096
+"""So many values are kept, those that were not asked for longest go first."""
+
+_WORTH_KEEPING: Final = 8
+"""Shorter folds are made anew."""
+
+_LAST_WINS: Final = frozenset({"commands", "mode", "config_options", "usage", "available_modes", "run", "turn"})
+
+
+class Folder:
+    """Values of entities and fields at any step.
+
+    Args:
+        log: The session.
+        index: Its index.
+    """
+
+    def __init__(self, log: SessionLog, index: Index) -> None:
+        self._log, self._index = log, index
+        self._kept: OrderedDict[tuple[int | str, int], object] = OrderedDict()
+        self._latest: dict[int | str, int] = {}
+
+    def slot(self, slot: int, step: int) -> object:
+        """The entity of a slot at a step; ``None`` before it is made."""
+        track = self._index.track(slot)
+        return self.counted(slot, track, track.count(step))
+
+    def field(self, name: str, step: int) -> object:
+        """A field of the session at a step; ``None`` where nothing was said of it."""
+        track = self._index.fields.get(name)
+        return None if track is None else self.counted(name, track, track.count(step))
+
+    def counted(self, name: int | str, track: Track, count: int) -> object:
+        """The value after the first `count` events of a track."""
+        if count == 0:
+            return None
+        if name in _LAST_WINS:
+            position = int(track.positions[count - 1])
+            if position in track.values:
+                return track.values[position]
+            return self._folded(name, track, count - 1, count, None)
+        start, value = self._nearest(name, track, count)
+        return value if start == count else self._folded(name, track, start, count, value)
+
+    def _nearest(self, name: int | str, track: Track, count: int) -> tuple[int, object]:
+        """The latest value at or before a count that is known."""
+        latest = self._latest.get(name, 0)
+        candidates = [count, latest] if 0 < latest < count else [count]
+        candidates += range(count // _STRIDE * _STRIDE, 0, -_STRIDE)
+        for known in sorted(candidates, reverse=True):
+            if (name, known) in self._kept:
+                self._kept.move_to_end((name, known))
+                return self._later(track, known, count, self._kept[name, known])
+        return self._later(track, 0, count, None)
+
+    def _later(self, track: Track, start: int, count: int, value: object) -> tuple[int, object]:
+        """A value that a user's reducer put there since, if there is one."""
+        if track.values:
+            for known in range(count, start, -1):
+                position = int(track.positions[known - 1])
+                if position in track.values:
+                    return known, track.values[position]
+        return start, value
+
+    def _folded(self, name: int | str, track: Track, start: int, count: int, value: object) -> object:
+        while start < count:
+            stop = min(start - start % _STRIDE + _STRIDE, count)
+            read = tool_writes if track.entity.kind == "tool_call" else writes_of
+            writes = read(self._log, track.entity, track.positions[start:stop])
+            value = fold_writes(self._log.protocol, value, writes)
+            start = stop
+            if count > _WORTH_KEEPING:
+                self._keep(name, stop, value)
+        self._latest[name] = count
+        return value
+
+    def _keep(self, name: int | str, count: int, value: object) -> None:
+        self._kept[name, count] = value
+        while len(self._kept) > _KEPT:
+            self._kept.popitem(last=False)

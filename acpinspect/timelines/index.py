@@ -1,0 +1,279 @@
+"""The index of a session: which events write to which entity, when each entity comes and when it goes.
+
+It holds numbers only, about 40 bytes an event. An entity that goes and comes again has several lives; each life
+is a slot, and slots are numbered in the order in which they begin: the entities of a step are the first slots.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from acpinspect.reducer import Change, Entity, fold_writes
+from acpinspect.timelines.acts import ACTS, FIELD_OF, KIND_OF, codes_of
+from acpinspect.timelines.control import Controlled, control
+from acpinspect.timelines.keys import KINDS, Keys, keys_of
+from acpinspect.timelines.logs import SessionLog
+from acpinspect.timelines.reading import writes_of
+
+__all__ = ["NEVER", "Index", "Track", "index_of"]
+
+Small = npt.NDArray[np.int32]
+NEVER: Final = np.iinfo(np.int32).max
+"""The position at which what never comes comes, and what never goes goes."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Track:
+    """The events that write to one thing, in order.
+
+    Attributes:
+        entity: What they write to.
+        positions: Of the events.
+        values: What stands there after some of them, where that is known already.
+    """
+
+    entity: Entity
+    positions: Small
+    values: dict[int, object]
+
+    def count(self, step: int) -> int:
+        """How many of its events a step has seen."""
+        return int(np.searchsorted(self.positions, step))
+
+
+@dataclass(frozen=True, eq=False)
+class Index:
+    """The index of a session.
+
+    Attributes:
+        keys: The entities by code.
+        code: The entity of each slot.
+        born: The position of the event that made each slot; ascending.
+        died: The position of the event that removed it.
+        offsets: Where the members of each slot begin.
+        members: Positions of the events of all slots, slot by slot.
+        slot: The slot that each event writes to; -1 for none.
+        values: What a user's reducer put into a slot, by slot and position.
+        more: Further slots that a user's reducer wrote to, by position.
+        fields: The events that write to the fields of the session.
+        changes: What control events and users' reducers did, by position.
+        epoch: The state's epoch after each event.
+    """
+
+    keys: Keys
+    code: Small
+    born: Small
+    died: Small
+    offsets: npt.NDArray[np.int64]
+    members: Small
+    slot: Small
+    values: dict[int, dict[int, object]]
+    more: dict[int, tuple[int, ...]]
+    fields: dict[str, Track]
+    changes: dict[int, tuple[Change, ...]]
+    epoch: Small
+
+    def entity(self, slot: int) -> Entity:
+        """The kind and key of the entity of a slot."""
+        return self.keys.entity(int(self.code[slot]))
+
+    def track(self, slot: int) -> Track:
+        """The events of a slot."""
+        positions = self.members[self.offsets[slot] : self.offsets[slot + 1]]
+        return Track(self.entity(slot), positions, self.values.get(slot, {}))
+
+    def alive(self, step: int, kind: str | None = None) -> Small:
+        """The slots of the entities that are there at a step, in the order in which they came."""
+        slots = self._all if kind is None else self._by_kind[kind]
+        slots = slots[: int(np.searchsorted(self.born[slots], step))]
+        return slots[self.died[slots] >= step] if self._some_die else slots
+
+    def slots_of_kind(self, kind: str) -> Small:
+        """All slots of a kind, in the order in which they begin."""
+        return self._by_kind[kind]
+
+    def slots_of(self, entity: Entity) -> Small:
+        """All slots of an entity, in order; empty where the session never has it."""
+        return np.asarray(self._slots_by_key[entity.kind].get(entity.key, ()), dtype=np.int32)
+
+    def slot_at(self, entity: Entity, step: int) -> int | None:
+        """The slot of an entity at a step; ``None`` where it is not there."""
+        for slot in reversed(self._slots_by_key[entity.kind].get(entity.key, ())):
+            if self.born[slot] < step:
+                return slot if self.died[slot] >= step else None
+        return None
+
+    def newest(self, kind: str, name: str, step: int) -> int | None:
+        """The slot of the last epoch's entity of an id at a step; ``None`` where it is gone or never was."""
+        best: tuple[int, int] | None = None
+        for slot in self._slots_by_id[kind].get(name, ()):
+            if self.born[slot] < step:
+                epoch = int(self.keys.epoch[self.code[slot]])
+                best = max(best or (epoch, slot), (epoch, slot))
+        return best[1] if best is not None and self.died[best[1]] >= step else None
+
+    @cached_property
+    def _all(self) -> Small:
+        return np.arange(len(self.code), dtype=np.int32)
+
+    @cached_property
+    def _some_die(self) -> bool:
+        return bool((self.died != NEVER).any())
+
+    @cached_property
+    def _by_kind(self) -> dict[str, Small]:
+        kinds = self.keys.kind[self.code]
+        return {kind: np.flatnonzero(kinds == number).astype(np.int32) for number, kind in enumerate(KINDS)}
+
+    @cached_property
+    def _slots_by_key(self) -> dict[str, dict[object, tuple[int, ...]]]:
+        found: dict[str, dict[object, tuple[int, ...]]] = {kind: {} for kind in KINDS}
+        for slot in range(len(self.code)):
+            entity = self.entity(slot)
+            known = found[entity.kind]
+            known[entity.key] = (*known.get(entity.key, ()), slot)
+        return found
+
+    @cached_property
+    def _slots_by_id(self) -> dict[str, dict[str, list[int]]]:
+        found: dict[str, dict[str, list[int]]] = {kind: {} for kind in KINDS}
+        for kind in ("tool_call", "terminal", "compaction"):
+            for key, slots in self._slots_by_key[kind].items():
+                found[kind].setdefault(key[1], []).extend(slots)  # type: ignore[index]  # an EntityKey
+        return found
+
+
+def index_of(log: SessionLog) -> Index:
+    """Build the index of a session.
+
+    Cost: columns, and a look into the JSON of what is rare: prompts and answers, permissions, plans, terminals.
+    """
+    keys = keys_of(log)
+    controlled = control(log)
+    pairs = _sorted_pairs(keys.code)
+    lives = _lives(log, keys, *pairs)
+    return _index(log, keys, lives, controlled)
+
+
+def _sorted_pairs(code: Small) -> tuple[Small, npt.NDArray[np.int64]]:
+    """Positions entity by entity, and where each entity's begin."""
+    positions = np.flatnonzero(code >= 0)
+    codes = code[positions]
+    order = np.argsort(codes, kind="stable")
+    offsets = np.searchsorted(codes[order], np.arange(int(codes.max(initial=-1)) + 2))
+    return positions[order].astype(np.int32), offsets.astype(np.int64)
+
+
+@dataclass(slots=True)
+class _Lives:
+    """One row per life: its entity, when it begins and ends, and its part of the members."""
+
+    code: Small
+    born: Small
+    died: Small
+    begin: npt.NDArray[np.int64]
+    members: Small
+
+
+def _lives(log: SessionLog, keys: Keys, members: Small, offsets: npt.NDArray[np.int64]) -> _Lives:
+    n = len(keys.kind)
+    code = np.arange(n, dtype=np.int32)
+    born = members[offsets[:-1]].astype(np.int32) if n else np.zeros(0, np.int32)
+    died = np.full(n, NEVER, dtype=np.int32)
+    for terminal in np.flatnonzero(keys.kind == KINDS.index("terminal")).tolist():
+        born[terminal] = _first_output(
+            log, keys.entity(terminal), members[offsets[terminal] : offsets[terminal + 1]]
+        )
+    lives = _Lives(code, born, died, offsets, members)
+    removals = np.flatnonzero(log.acts == ACTS.index("plan_removed"))
+    return _split(log, lives, np.unique(keys.code[removals])) if len(removals) else lives
+
+
+def _first_output(log: SessionLog, terminal: Entity, positions: Small) -> int:
+    """The event that makes a terminal: chunks that can't be decoded make none."""
+    for at in range(len(positions)):
+        if fold_writes(log.protocol, None, writes_of(log, terminal, positions[at : at + 1])) is not None:
+            return int(positions[at])
+    return int(NEVER)
+
+
+def _split(log: SessionLog, lives: _Lives, plans: Small) -> _Lives:
+    """Lives of plans: each removal ends one."""
+    removed = ACTS.index("plan_removed")
+    more: list[tuple[int, int, int, int]] = []
+    for plan in plans.tolist():
+        begin, end = int(lives.begin[plan]), int(lives.begin[plan + 1])
+        acts = log.acts[lives.members[begin:end]] == removed
+        cuts = [begin, *(np.flatnonzero(acts) + begin + 1).tolist()]
+        for start, stop in zip(cuts, [*cuts[1:], end], strict=True):
+            if start < stop:
+                first, last = int(lives.members[start]), int(lives.members[stop - 1])
+                alone = log.acts[first] == removed
+                gone = log.acts[last] == removed
+                more.append((plan, NEVER if alone else first, NEVER if alone or not gone else last, start))
+    kept = ~np.isin(lives.code, plans)
+    code, born, died, start_of = np.array(more, dtype=np.int64).reshape(-1, 4).T
+    begins = np.concatenate([lives.begin[:-1][kept], start_of])
+    order = np.argsort(begins, kind="stable")
+
+    def joined(old: Small, new: npt.NDArray[np.int64]) -> Small:
+        return np.concatenate([old[kept], new])[order].astype(np.int32)
+
+    return _Lives(
+        joined(lives.code, code),
+        joined(lives.born, born),
+        joined(lives.died, died),
+        np.append(begins[order], lives.begin[-1]),
+        lives.members,
+    )
+
+
+def _index(log: SessionLog, keys: Keys, lives: _Lives, controlled: Controlled) -> Index:
+    """Number the lives in the order in which they begin, and put their members in that order."""
+    order = np.argsort(lives.born, kind="stable")
+    sizes = np.diff(lives.begin)[order]
+    offsets = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+    source = np.repeat(lives.begin[:-1][order] - offsets[:-1], sizes) + np.arange(len(lives.members))
+    members = lives.members[source]
+    slot = np.full(len(log), -1, dtype=np.int32)
+    slot[members] = np.repeat(np.arange(len(order), dtype=np.int32), sizes)
+    return Index(
+        keys,
+        lives.code[order],
+        lives.born[order],
+        lives.died[order],
+        offsets,
+        members,
+        slot,
+        {},
+        {},
+        _fields(log, controlled),
+        controlled.changes,
+        _epochs(log, controlled),
+    )
+
+
+def _fields(log: SessionLog, controlled: Controlled) -> dict[str, Track]:
+    """The events of each field of the session: updates that are read when needed, and values that are known."""
+    fields: dict[str, Track] = {}
+    for act, field in FIELD_OF.items():
+        positions = np.flatnonzero(log.acts == ACTS.index(act)).astype(np.int32)
+        if len(positions):
+            fields[field] = Track(Entity("session", field), positions, {})
+    for field, values in controlled.values.items():
+        known = fields[field].positions if field in fields else np.zeros(0, np.int32)
+        positions = np.union1d(known, np.array(list(values), dtype=np.int32)).astype(np.int32)
+        fields[field] = Track(Entity("session", field), positions, values)
+    return fields
+
+
+def _epochs(log: SessionLog, controlled: Controlled) -> Small:
+    """A state is in the epoch of the last event that acted on it."""
+    acted = np.isin(log.acts, codes_of("permission", *KIND_OF, *FIELD_OF))
+    acted[list(controlled.acted)] = True
+    return np.maximum.accumulate(np.where(acted, log.epoch, 0)).astype(np.int32)

@@ -1,0 +1,109 @@
+"""Random access to the JSON texts of a table, without copying its column."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+import pyarrow as pa
+
+from acpinspect.events import parse
+from acpinspect.reducer.values import FrozenDict
+
+__all__ = ["Texts", "text_chunk"]
+
+Ints = npt.NDArray[np.int64]
+
+
+class Texts:
+    """The texts of a string column, by row, as slices of its buffers.
+
+    Args:
+        column: The column `raw` of an events table.
+    """
+
+    __slots__ = ("_data", "_offsets", "_starts")
+
+    def __init__(self, column: pd.Series) -> None:
+        chunks = _arrow(column)
+        self._starts = np.cumsum([0, *map(len, chunks)], dtype=np.int64)[: max(len(chunks), 1)]
+        self._offsets = [_offsets(chunk) for chunk in chunks]
+        self._data = [memoryview(chunk.buffers()[2] or b"") for chunk in chunks]
+
+    def slices(self, rows: npt.NDArray[np.integer]) -> list[memoryview]:
+        """The texts of some rows, as UTF-8."""
+        found: list[memoryview] = []
+        if not len(rows):
+            return found
+        if self._starts[-1] <= rows[0]:  # rows ascend: all stand in the last chunk
+            return self._in_chunk(len(self._starts) - 1, rows)
+        which = np.searchsorted(self._starts, rows, side="right") - 1
+        cuts = np.flatnonzero(np.diff(which, prepend=-1))
+        for begin, end in zip(cuts.tolist(), [*cuts[1:].tolist(), len(rows)], strict=True):
+            found += self._in_chunk(int(which[begin]), rows[begin:end])
+        return found
+
+    def _in_chunk(self, chunk: int, rows: npt.NDArray[np.integer]) -> list[memoryview]:
+        local = rows - self._starts[chunk]
+        offsets, data = self._offsets[chunk], self._data[chunk]
+        bounds = zip(offsets[local].tolist(), offsets[local + 1].tolist(), strict=True)
+        return [data[start:stop] for start, stop in bounds]
+
+    def parse(self, row: int) -> object:
+        """The JSON of one row; ``None`` where it can't be read."""
+        return parsed(self.slices(np.array([row]))[0])
+
+
+def _arrow(column: pd.Series) -> list[pa.Array]:
+    values = getattr(column.array, "_pa_array", None)
+    if values is None:
+        values = pa.chunked_array([pa.array(column.tolist(), pa.large_string())])
+    wide = pa.types.is_large_string(values.type) or pa.types.is_string(values.type)
+    return [chunk for chunk in (values if wide else values.cast(pa.large_string())).chunks if len(chunk)]
+
+
+def _offsets(chunk: pa.Array) -> Ints:
+    kind = np.int64 if pa.types.is_large_string(chunk.type) else np.int32
+    offsets: Ints = np.frombuffer(chunk.buffers()[1], dtype=kind)
+    return offsets[chunk.offset : chunk.offset + len(chunk) + 1]
+
+
+def parsed(text: memoryview) -> object:
+    """The JSON of a text; ``None`` where it can't be read (nested too deeply, or no JSON at all)."""
+    try:
+        return parse(bytes(text))
+    except (ValueError, RecursionError):
+        return None
+
+
+# What a chunk of plain text looks like, and nothing else: all other blocks take the long way, through the schema.
+class _Text(msgspec.Struct, gc=False, forbid_unknown_fields=True, tag="text", tag_field="type"):
+    text: str
+
+
+class _Update(msgspec.Struct, gc=False):
+    content: _Text
+    messageId: str | None = None  # noqa: N815
+
+
+class _Params(msgspec.Struct, gc=False):
+    update: _Update
+
+
+class _Frame(msgspec.Struct, gc=False):
+    params: _Params
+
+
+_decode: Final = msgspec.json.Decoder(_Frame).decode
+
+
+def text_chunk(text: memoryview) -> dict[str, object] | None:
+    """The fields of a chunk update of plain text; ``None`` where it is of any other form."""
+    try:
+        update = _decode(text).params.update
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
+    return {"content": FrozenDict(type="text", text=update.content.text), "messageId": update.messageId}
