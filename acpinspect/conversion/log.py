@@ -88,7 +88,8 @@ class Log:
         rows = np.flatnonzero(self.events["update"].isin(["plan_update", "plan_removed"]).to_numpy()).tolist()
         updates = [as_object(as_object((self._message(row) or {}).get("params")).get("update")) for row in rows]
         ids = [update.get("planId") or as_object(update.get("plan")).get("planId") for update in updates]
-        return free_prefix(PLAN, [known for known in ids if isinstance(known, str)]).removesuffix("-")
+        known = [plan for plan in ids if isinstance(plan, str)]
+        return free_prefix(PLAN, known) if PLAN in known else PLAN
 
     def rows(self) -> Iterator[Row]:
         """The rows, in order; each message is parsed when its turn comes."""
