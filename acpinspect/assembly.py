@@ -205,7 +205,9 @@ def _times(table: _Table, facts: Facts, tz: str | None) -> dict[str, object]:
 
 def _in_zone(walls: npt.NDArray[np.float64], tz: str) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
     """Wall-clock seconds of a zone, as nanoseconds since the epoch; and which of them exist only once."""
-    stamps = pd.DatetimeIndex((walls * _NANOSECONDS).round().astype("int64").astype("datetime64[ns]"))
+    stamps = pd.DatetimeIndex(
+        (walls * 1e6).round().astype("int64").astype("datetime64[us]").astype("datetime64[ns]")
+    )
     zoned = stamps.tz_localize(tz, ambiguous="NaT", nonexistent="shift_forward").tz_convert("UTC")
     return zoned.tz_localize(None).to_numpy().astype("datetime64[ns]").astype("int64"), ~np.asarray(zoned.isna())
 

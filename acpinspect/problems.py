@@ -28,7 +28,7 @@ def load_report(events: pd.DataFrame) -> pd.DataFrame:
         >>> import acpinspect
         >>> log = b'ready\n{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}\n{"jsonrpc":"2.0","id'
         >>> acpinspect.load_report(acpinspect.load(log))[["problem", "kind", "count", "line"]].values.tolist()
-        [['no ACP message', 'other', 1, 1], ['truncated', 'unreadable', 1, 3]]
+        [['no JSON', 'other', 1, 1], ['torn record: the JSON ends in the middle', 'unreadable', 1, 3]]
     """
     check_events(events)
     problem = events["problem"].astype(object).where(events["problem"].notna(), None)
