@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple, TypeAlias
 
-from acpinspect.conversion.envelopes import params_of
+from acpinspect.conversion.envelopes import params_of, update_of
 from acpinspect.conversion.fitting import fit_update, note_issues
 from acpinspect.conversion.items import tool_content_of
 from acpinspect.conversion.steps import Event, Json, Loss, Losses, as_object
@@ -24,12 +24,12 @@ class Tool(NamedTuple):
     Attributes:
         fields: The fields that have a value; never changed in place.
         announced: The v1 side knows of it.
-        held: The updates that wait for its title.
+        held: The updates that wait for its title: event and variant.
     """
 
     fields: Json
     announced: bool = False
-    held: tuple[int, ...] = ()
+    held: tuple[tuple[int, str], ...] = ()
 
 
 Tools: TypeAlias = FrozenMap[tuple[int, str], Tool]
@@ -91,7 +91,8 @@ def _patched(fields: Json, patch: _Patch) -> Json:
 
 def _announced(tool: Tool, tool_id: str, event: Event, extra: Json) -> tuple[Tool, list[Json]]:
     if "title" not in tool.fields:
-        return tool._replace(held=(*tool.held, event.event)), []
+        variant = str(update_of(event).get("sessionUpdate") or event.method)
+        return tool._replace(held=(*tool.held, (event.event, variant))), []
     return tool._replace(announced=True, held=()), [_call(tool, tool_id, extra)]
 
 
@@ -137,7 +138,7 @@ def append_content(tools: Tools, event: Event, update: Json, losses: Losses) -> 
 def never_titled(tools: Tools) -> tuple[Loss, ...]:
     """The updates that were held back for a title that never came."""
     reason = "the tool call never gets a title, and v1 announces none without"
-    return tuple(Loss("title", reason, event) for tool in tools.values() for event in tool.held)
+    return tuple(Loss("title", reason, *held) for tool in tools.values() for held in tool.held)
 
 
 # --- permissions ------------------------------------------------------------------------------------------------
