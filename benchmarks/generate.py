@@ -98,9 +98,7 @@ def _pool(rng: random.Random) -> Pool:
     def sentence(words: int) -> str:
         return " ".join(rng.choices(WORDS, k=words))
 
-    paths = [
-        f"/home/ada/harbour/{rng.choice(WORDS[12:50])}/{rng.choice(WORDS[21:60])}.py" for _ in range(200)
-    ]
+    paths = [f"/home/ada/harbour/{rng.choice(WORDS[12:50])}/{rng.choice(WORDS[21:60])}.py" for _ in range(200)]
     pieces = [
         sentence(rng.choice((1, 1, 2, 3, 4, 8))) + rng.choice((" ", " ", ", ", ".\n\n")) for _ in range(2000)
     ]
@@ -142,15 +140,11 @@ def _turn(rng: random.Random, pool: Pool, ids: Ids, session: str, has_ids: bool)
             yield _plan(rng, pool, session)
         for _ in range(rng.choice((0, 1, 1, 2, 3))):
             yield from _tool(rng, pool, ids, session)
-        yield _update(
-            session, {"sessionUpdate": "usage_update", "used": rng.randrange(200_000), "size": 200_000}
-        )
+        yield _update(session, {"sessionUpdate": "usage_update", "used": rng.randrange(200_000), "size": 200_000})
     yield _result(request, {"stopReason": "end_turn" if rng.random() < 0.95 else "cancelled"})
 
 
-def _chunks(
-    rng: random.Random, pool: Pool, session: str, kind: str, count: int, has_ids: bool
-) -> Iterator[Json]:
+def _chunks(rng: random.Random, pool: Pool, session: str, kind: str, count: int, has_ids: bool) -> Iterator[Json]:
     message = f"msg_{rng.getrandbits(80):020x}"
     for text in rng.choices(pool.pieces, k=count):
         update: Json = {"sessionUpdate": kind, "content": {"type": "text", "text": text}}
@@ -166,9 +160,7 @@ def _tool(rng: random.Random, pool: Pool, ids: Ids, session: str) -> Iterator[Js
     path, output = rng.choice(pool.paths), rng.choice(pool.outputs)
     named = title.format(path=path, word=rng.choice(WORDS[21:50]))
     start: Json = {"sessionUpdate": "tool_call", "toolCallId": call, "title": named, "kind": kind}
-    yield _update(
-        session, start | {"status": "pending", "rawInput": {"path": path, "limit": 200, "offset": None}}
-    )
+    yield _update(session, start | {"status": "pending", "rawInput": {"path": path, "limit": 200, "offset": None}})
     if kind in ("edit", "execute"):
         yield from _permission(ids, session, call, named)
     if kind == "read":

@@ -1,7 +1,7 @@
 """Write the sample logs, and the table of them in README.md: ``python sample_logs/make.py``.
 
-The same seed gives the same bytes, and a test holds them equal. ``--large 200000`` adds a large log, which is
-not for git.
+The same seed gives the same bytes, and a test holds them equal. ``--large 200000`` adds a large log, which git
+leaves out.
 """
 
 from __future__ import annotations
