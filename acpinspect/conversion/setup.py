@@ -66,7 +66,7 @@ def agent_side(result: Json, to: str, losses: Losses) -> Json:
 def _v2_agent(v1: Json, losses: Losses) -> Json:
     mcp, own = as_object(v1.get("mcpCapabilities")), as_object(v1.get("sessionCapabilities"))
     _announced(mcp, ("sse",), "agentCapabilities.mcpCapabilities", losses)
-    servers = {**_without(mcp, ("sse", *_MCP)), "stdio": {}, **as_object(_objects(mcp, _MCP))}
+    servers: Json = {"stdio": {}, **as_object(_objects(_without(mcp, ("sse",)), _MCP))}
     session: Json = _with(
         _without(own, _BASELINE), prompt=_objects(v1.get("promptCapabilities"), _PROMPT), mcp=servers
     )
