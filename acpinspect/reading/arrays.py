@@ -49,11 +49,24 @@ def constant(value: str | None, n: int) -> pa.Array:
     return pa.DictionaryArray.from_arrays(pa.array(np.zeros(n, np.int32)), pa.array([value], pa.large_string()))
 
 
+class _Numbers(dict[str | None, int]):
+    """Numbers values in the order in which they are first asked for; None is -1."""
+
+    def __missing__(self, value: str | None) -> int:
+        number = self[value] = len(self) - 1
+        return number
+
+
 def category(values: Iterable[str | None], n: int) -> Category:
     """A dictionary column of n values."""
-    array = pa.array(values, pa.large_string(), size=n).dictionary_encode()
-    codes = array.indices.fill_null(-1) if array.null_count else array.indices
-    return Category(array, codes.to_numpy(), array.dictionary.to_pylist())
+    numbers = _Numbers({None: -1})
+    codes = np.fromiter(map(numbers.__getitem__, values), np.int32, n)
+    names = [name for name in numbers if name is not None]
+    return Category(_encoded(codes, names), codes, names)
+
+
+def _encoded(codes: npt.NDArray[np.int32], names: Sequence[str]) -> pa.DictionaryArray:
+    return pa.DictionaryArray.from_arrays(pa.array(codes, mask=codes < 0), pa.array(names, pa.large_string()))
 
 
 def sparse(n: int, values: Mapping[int, str | None]) -> pa.Array:
@@ -66,15 +79,12 @@ def sparse(n: int, values: Mapping[int, str | None]) -> pa.Array:
     return strings(column)
 
 
-def sparse_category(n: int, values: Mapping[int, str | None]) -> pa.Array:
+def sparse_category(n: int, values: Mapping[int, str | None]) -> pa.DictionaryArray:
     """A dictionary column of which only some rows can have a value."""
-    said = {i: value for i, value in values.items() if value is not None}
-    names = list(dict.fromkeys(said.values()))
-    if not names:
-        return constant(None, n)
+    numbers = _Numbers({None: -1})
     codes = np.full(n, -1, dtype=np.int32)
-    codes[list(said)] = list(map({name: code for code, name in enumerate(names)}.__getitem__, said.values()))
-    return pa.DictionaryArray.from_arrays(pa.array(codes, mask=codes < 0), pa.array(names, pa.large_string()))
+    codes[list(values)] = list(map(numbers.__getitem__, values.values()))
+    return _encoded(codes, [name for name in numbers if name is not None])
 
 
 def strings(values: Sequence[str | None] | Sequence[bytes | str]) -> pa.Array:

@@ -35,6 +35,7 @@ _MESSAGE_NAMES: Final = frozenset(
 )
 _CHUNK_NAMES: Final = frozenset(name for name in _MESSAGE_NAMES if name.endswith("_chunk"))
 _ASKING: Final = ("session/request_permission",)
+_USAGE: Final = ("usage_update",)
 _LATEST: Final = 2**63 - 1
 
 T = TypeVar("T")
@@ -158,6 +159,8 @@ def _contents(
     check &= ~(
         has_tool & (names.among(("tool_call_update",)) | (names.among(("tool_call",)) & valid_rows(titles)))
     )
+    for i in np.flatnonzero(names.among(_USAGE)).tolist():
+        check[i] = not _is_count(updates[i].used) or not _is_count(updates[i].size)
     for i in rows.frames:
         check[i] |= rows.messages[i].__class__ is LooseMessage and names.codes[i] >= 0
     if (type_column.valid & ~message).any():
@@ -166,6 +169,10 @@ def _contents(
         return {"content_type": type_column.array, "text": text_column, "_check": pa.array(check)}
     text_column = pc.if_else(pa.array(shown), text_column, None)
     return {"content_type": type_column.array, "text": text_column, "_check": pa.array(check)}
+
+
+def _is_count(value: int | None) -> bool:
+    return value is not None and 0 <= value <= _LATEST
 
 
 def _whole(content: Block | list[Raw] | object) -> tuple[str | None, str | None, bool]:

@@ -42,6 +42,8 @@ class Update(Struct, gc=False, frozen=True):
     kind: str | None = None
     status: str | None = None
     title: str | None = None
+    used: int | None = None
+    size: int | None = None
 
 
 class _ToolRef(Struct, gc=False, frozen=True):
@@ -176,6 +178,7 @@ def _update(update: dict[str, Any]) -> Update:
         kind=_name(update.get("kind")),
         status=_name(update.get("status")),
         title=_text(update.get("title")),
+        # used and size only tell a well-formed usage update from one that needs a closer look.
     )
 
 
