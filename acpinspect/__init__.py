@@ -29,7 +29,9 @@ if TYPE_CHECKING:
     from acpinspect.message_table import messages
     from acpinspect.problems import load_report
     from acpinspect.records import from_records
+    from acpinspect.summary import summarize
     from acpinspect.timelines import Timeline, timeline
+    from acpinspect.writing import write
 
 _ROOM_OF = {
     "AcpInspectError": "errors",
@@ -63,8 +65,13 @@ _ROOM_OF = {
     "policies": "grouping",
     "register_policy": "grouping",
     "rule": "diagnostics",
+    "summarize": "summary",
     "timeline": "timelines",
+    "write": "writing",
 }
+
+_MODULES = ("plot", "reducer", "testing", "vectors")
+"""Public modules, which a user reaches as attributes."""
 
 __all__ = [
     "AcpInspectError",
@@ -99,16 +106,20 @@ __all__ = [
     "policies",
     "register_policy",
     "rule",
+    "summarize",
     "timeline",
+    "write",
 ]
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401  (any of the public names)
+    if name in _MODULES:
+        return importlib.import_module(f"acpinspect.{name}")
     room = _ROOM_OF.get(name)
     if room is None:
         raise AttributeError(f"module 'acpinspect' has no attribute {name!r}")
+    # No public name is that of a module: importing the module would put it in the name's place.
     value = getattr(importlib.import_module(f"acpinspect.{room}"), name)
-    # A public function can have the name of the room that it stands in: the function is what a user means.
     globals()[name] = value
     return value
 

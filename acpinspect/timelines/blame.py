@@ -123,8 +123,11 @@ class _Pieces:
         for change in told.changes:
             if change.action in {"rejected", "ignored", "created", "removed"}:
                 continue
-            name = change.field or str(entity.key)
+            name = change.field or _main_field(entity, told.after)
             event = int(self.events[told.position])
+            if change.field is None and entity.kind != "session":
+                self._replace(told, event, name)
+                continue
             value = written_by(told.after, change)
             known = self.found.setdefault(name, [])
             piece = Piece(name, change.start, change.stop, event, change.action, value, value_text(name, value))
@@ -133,6 +136,24 @@ class _Pieces:
                 continue
             overwrote = tuple(Overwritten(old.event, old.value, old.text) for old in known if old.value)
             self.found[name] = [piece._replace(overwrote=overwrote)]
+
+    def _replace(self, told: Told, event: int, name: str) -> None:
+        """A user's reducer put another entity in its place: all that it shows is that event's."""
+        old = tuple(
+            Overwritten(piece.event, piece.value, piece.text) for known in self.found.values() for piece in known
+        )
+        whole = getattr(told.after, name, told.after)
+        value = tuple(whole) if isinstance(whole, Rope) and name != "written" else whole
+        span = (0, len(value)) if isinstance(value, tuple) else (None, None)
+        self.found.clear()
+        self.found[name] = [Piece(name, *span, event, "replaced", value, value_text(name, value), old)]
+
+
+def _main_field(entity: Entity, value: object) -> str:
+    """What a change of no field in particular is a change of: a user's reducer replaces whole entities."""
+    if entity.kind == "session":
+        return str(entity.key)
+    return next((name for name in ("content", "summary", "entries", "written") if hasattr(value, name)), "entity")
 
 
 def written_by(entity: object, change: Change) -> object:

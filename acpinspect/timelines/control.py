@@ -14,7 +14,7 @@ from acpinspect.reducer import Change, Place, Run, SessionState, Step, apply_fra
 from acpinspect.timelines.acts import CONTROL
 from acpinspect.timelines.logs import SessionLog
 
-__all__ = ["Controlled", "control"]
+__all__ = ["Controlled", "control", "note", "restarted"]
 
 _WITHOUT_EFFECT = frozenset({"ignored", "rejected"})
 
@@ -47,7 +47,7 @@ def control(log: SessionLog) -> Controlled:
             restarts.pop(0)
         step = controlled_step(log, state, position)
         state = step.state
-        _note(done, position, step, seen)
+        note(done, position, step, seen)
         if state.epoch == log.epoch[position]:
             done.acted.append(position)
     return done
@@ -64,7 +64,8 @@ def controlled_step(log: SessionLog, state: SessionState, position: int) -> Step
     return apply_frame(state, log.frame(position), place, request=log.request(position))
 
 
-def _note(done: Controlled, position: int, step: Step, seen: dict[object, object]) -> None:
+def note(done: Controlled, position: int, step: Step, seen: dict[object, object]) -> None:
+    """Keep what one step did to the session's fields."""
     done.changes[position] = seen.setdefault(step.changes, step.changes)  # type: ignore[assignment]
     for change in step.changes:
         if change.entity is not None and change.entity.kind == "session" and change.action not in _WITHOUT_EFFECT:

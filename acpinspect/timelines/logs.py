@@ -13,6 +13,7 @@ import numpy.typing as npt
 import pandas as pd
 import pyarrow as pa
 
+from acpinspect.events import arrow_strings
 from acpinspect.grouping import AnyPolicy, group
 from acpinspect.protocol import Version, read_update
 from acpinspect.timelines.acts import CONTROL, LEFT_OUT, PERMISSION, REJECTED, UNREADABLE, acts_of
@@ -140,8 +141,8 @@ def session_log(events: pd.DataFrame, session_id: str | None, policy: AnyPolicy)
         requests=requests,
         methods=methods,
         restarts=np.searchsorted(rows, chosen.restarts).astype(np.int32),
-        tool_ids=_strings(part["tool_call_id"]),
-        message_ids=_strings(part["message_id"]),
+        tool_ids=arrow_strings(part["tool_call_id"]),
+        message_ids=arrow_strings(part["message_id"]),
         problems=part["problem"],
         odd_ids=frozenset(np.flatnonzero(np.isin(part["problem"].cat.codes.to_numpy(), odd)).tolist()),
     )
@@ -179,8 +180,3 @@ def _replies(
         dict(zip(answers.tolist(), rows.tolist(), strict=True)),
         {position: method for position, method, is_known in known if is_known},
     )
-
-
-def _strings(column: pd.Series) -> pa.ChunkedArray:
-    values = getattr(column.array, "_pa_array", None)
-    return values if values is not None else pa.chunked_array([pa.array(column.tolist(), pa.large_string())])

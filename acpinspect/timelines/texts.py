@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pandas as pd
 import pyarrow as pa
 
-from acpinspect.events import parse
+from acpinspect.events import arrow_strings, parse
 from acpinspect.reducer.values import FrozenDict
 
 __all__ = ["Texts", "text_chunk"]
@@ -28,7 +28,7 @@ class Texts:
     __slots__ = ("_data", "_offsets", "_starts")
 
     def __init__(self, column: pd.Series) -> None:
-        chunks = _arrow(column)
+        chunks = [chunk for chunk in arrow_strings(column).chunks if len(chunk)]
         self._starts = np.cumsum([0, *map(len, chunks)], dtype=np.int64)[: max(len(chunks), 1)]
         self._offsets = [_offsets(chunk) for chunk in chunks]
         self._data = [memoryview(chunk.buffers()[2] or b"") for chunk in chunks]
@@ -57,17 +57,8 @@ class Texts:
         return parsed(self.slices(np.array([row]))[0])
 
 
-def _arrow(column: pd.Series) -> list[pa.Array]:
-    values = getattr(column.array, "_pa_array", None)
-    if values is None:
-        values = pa.chunked_array([pa.array(column.tolist(), pa.large_string())])
-    wide = pa.types.is_large_string(values.type) or pa.types.is_string(values.type)
-    return [chunk for chunk in (values if wide else values.cast(pa.large_string())).chunks if len(chunk)]
-
-
 def _offsets(chunk: pa.Array) -> Ints:
-    kind = np.int64 if pa.types.is_large_string(chunk.type) else np.int32
-    offsets: Ints = np.frombuffer(chunk.buffers()[1], dtype=kind)
+    offsets: Ints = np.frombuffer(chunk.buffers()[1], dtype=np.int64)
     return offsets[chunk.offset : chunk.offset + len(chunk) + 1]
 
 
