@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeVar
+from zoneinfo import ZoneInfo
 
 import numpy as np
 import numpy.typing as npt
@@ -20,7 +21,7 @@ from acpinspect.events import COLUMNS
 from acpinspect.protocol import VARIANTS, VERSIONS, Version
 from acpinspect.reading.batches import KINDS, STATES, Columns
 
-__all__ = ["Part", "assemble"]
+__all__ = ["Part", "assemble", "check_zone"]
 
 _SENDERS = ("client", "agent")
 _ROLES = ("user", "agent", "thought")
@@ -46,8 +47,9 @@ def assemble(parts: Sequence[Part], *, protocol: Version | None = None, tz: str 
         tz: Zone of the times that were written without one.
 
     Raises:
-        ArgumentError: If there is no such version.
+        ArgumentError: If there is no such version or zone.
     """
+    check_zone(tz)
     if protocol is not None and protocol not in VERSIONS:
         raise ArgumentError(f"protocol={protocol!r} is no version of the protocol; give {' or '.join(VERSIONS)}.")
     batches = [batch for part in parts for batch in part.batches if len(batch["kind"])]
@@ -59,6 +61,20 @@ def assemble(parts: Sequence[Part], *, protocol: Version | None = None, tz: str 
     frame = _columns(table, facts, context)
     frame |= _times(table, facts, tz)
     return pd.DataFrame({column.name: frame[column.name] for column in COLUMNS}, index=_index(len(facts)))
+
+
+def check_zone(tz: str | None) -> None:
+    """Refuse what is no time zone.
+
+    Raises:
+        ArgumentError: If there is no zone of this name.
+    """
+    if tz is None:
+        return
+    try:
+        ZoneInfo(tz)
+    except (ValueError, OSError, KeyError, TypeError) as error:
+        raise ArgumentError(f"tz={tz!r} is no time zone; give a name such as 'Europe/Berlin'.") from error
 
 
 def _index(n: int) -> pd.Index:
@@ -195,7 +211,7 @@ def _times(table: _Table, facts: Facts, tz: str | None) -> dict[str, object]:
     # Wall-clock seconds as floats are exact to a microsecond only.
     elapsed[local] = (elapsed - _first(elapsed, recording, local, message))[local].round(6)
     elapsed[timed] = (time - _first(time, recording, timed, message))[timed] / _NANOSECONDS
-    stamped = np.where(timed, time.astype("datetime64[ns]"), np.datetime64("NaT"))
+    stamped = np.where(timed, time.astype("datetime64[ns]"), np.datetime64("NaT", "ns"))
     return {
         "time": pd.DatetimeIndex(stamped).tz_localize("UTC"),
         "elapsed": elapsed.round(9),

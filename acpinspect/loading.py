@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 import pyarrow as pa
 
-from acpinspect.assembly import Part, assemble
+from acpinspect.assembly import Part, assemble, check_zone
 from acpinspect.errors import ArgumentError, ReadError
 from acpinspect.progress import Progress, shown_progress
 from acpinspect.protocol import Version
@@ -73,7 +73,7 @@ def load(
         >>> acpinspect.load(log)[["line", "kind", "method", "sender"]].values.tolist()
         [[1, 'request', 'initialize', 'client']]
     """
-    _check(on_error, sender)
+    _check(on_error, sender, tz)
     recordings = open_recordings(source)
     documents = [document for recording in recordings for document in recording.documents]
     with shown_progress(documents, progress) as bar:
@@ -105,11 +105,12 @@ def formats() -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["format", "title", "writer", "lossy", "acp"])
 
 
-def _check(on_error: str, sender: str | None) -> None:
+def _check(on_error: str, sender: str | None, tz: str | None) -> None:
     if on_error not in ("keep", "raise"):
         raise ArgumentError(f"on_error={on_error!r} has no meaning; give 'keep' or 'raise'.")
     if sender not in (None, "agent", "client"):
         raise ArgumentError(f"sender={sender!r} is no side; give 'agent' or 'client', or leave it out.")
+    check_zone(tz)
 
 
 def _batches(recording: Recording, format_name: str | None, bar: Progress) -> Iterator[Columns]:

@@ -70,6 +70,7 @@ def test_on_error_raise_names_the_place() -> None:
     [
         ({"on_error": "ignore"}, "give 'keep' or 'raise'"),
         ({"sender": "server"}, "give 'agent' or 'client'"),
+        ({"tz": "Mars/Olympus"}, "no time zone"),
         ({"protocol": "v9"}, "give v1 or v2"),
         ({"format": "no such format"}, "Known formats"),
     ],
