@@ -144,9 +144,9 @@ class _Pieces:
         )
         whole = getattr(told.after, name, told.after)
         value = tuple(whole) if isinstance(whole, Rope) and name != "written" else whole
-        span = (0, len(value)) if isinstance(value, tuple) else (None, None)
+        start, stop = (0, len(value)) if isinstance(value, tuple) else (None, None)
         self.found.clear()
-        self.found[name] = [Piece(name, *span, event, "replaced", value, value_text(name, value), old)]
+        self.found[name] = [Piece(name, start, stop, event, "replaced", value, value_text(name, value), old)]
 
 
 def _main_field(entity: Entity, value: object) -> str:
