@@ -29,6 +29,7 @@ Ints = npt.NDArray[np.int64]
 
 _ECHO, _LATE, _BLANK, _INVALID = map(reason, ("echo", "late", "blank", "invalid id"))
 _HIDDEN, _OTHER, _NOT_TEXT, _EMPTY = map(reason, ("hidden", "other", "not text", "empty"))
+_LOADS = BITS["load"] | BITS["load_end"]
 _TURN_START, _TURN_END, _LOAD_END = BITS["turn_start"], BITS["turn_end"], BITS["load_end"]
 
 
@@ -90,7 +91,7 @@ class _Walk:
                 machine.reset()
             if cut:
                 machine.cut()
-            if self.restated and (role != 1 or action >= 0):
+            if self.restated and (bits & ~_LOADS if role < 0 else role != 1 or action >= 0):
                 machine.forget_said()
             if role >= 0 and action < 0:
                 self._chunk(machine, self.rules[replay], i, role, action, close, ident, active)
@@ -122,7 +123,7 @@ class _Walk:
         if rules.dedup and self._repeats(machine, rules, i, role, close, ident):
             return
         self._place(machine, i, role, action, close, ident)
-        if rules.dedup and role == USER and self.segment[i] >= 0:
+        if rules.dedup and role == USER and (self.segment[i] >= 0 or action == ABSORBED):
             machine.heard(i)
 
     def _route(

@@ -98,17 +98,22 @@ class Machine:
 
     def place(self, role: int, ident: int) -> int:
         """The segment that a chunk goes to; a new one where it goes to none."""
-        if self._rules.id_scope == "role" and role != USER and self.draft != ident:
-            self.open[1] = self.open[2] = NOTHING
-            self.draft = ident
+        self._draft(role, ident)
         return self._places[role](role, ident)
 
     def alone(self, role: int, ident: int) -> int:
         """A segment for a chunk that stands alone; it closes the one that it would have gone to."""
+        self._draft(role, ident)
         seg = self.begin(role, ident)
         self.open[role] = NOTHING
         self.keys[role].pop(ident, None)
         return seg
+
+    def _draft(self, role: int, ident: int) -> None:
+        """Where agent text and thought share the id that is compared: another id closes both."""
+        if self._rules.id_scope == "role" and role != USER and self.draft != ident:
+            self.open[1] = self.open[2] = NOTHING
+            self.draft = ident
 
     def taken_by_other(self, role: int, ident: int) -> bool:
         """Whether another role has the id."""

@@ -247,7 +247,7 @@ def _bits_of_order(events: pd.DataFrame, seen: Tokens, bits: Ints, content: Ints
     turn = np.cumsum(started, dtype=np.int64)
     role = seen.role[rows]
     run = np.cumsum(started | (role == 0), dtype=np.int64)
-    shown = (role > 0) & (content != NONTEXT) & (content != EMPTY)
+    shown = (role > 0) & (content != NONTEXT)
     plan = (bits & BITS["plan"]) > 0
     bits = bits | np.where(plan & ~_repeated(plan, scope), BITS["plan:first"], 0)
     bits |= np.where(plan & ~_repeated(plan, scope, turn), BITS["plan:first_in_turn"], 0)
