@@ -21,6 +21,7 @@ Mask = npt.NDArray[np.bool_]
 _LONGEST: Final = 200  # characters of a value that can be an id
 _DEEPEST: Final = 6  # levels under `_meta`
 _MOST_PATHS: Final = 1_000
+_LEAST: Final = 0.1  # a score below is noise
 _PLACES: Final = ("params", "update", "update.content")
 
 
@@ -84,7 +85,7 @@ def discover_meta_ids(events: pd.DataFrame) -> pd.DataFrame:
         "path", "score", "coverage", "constant", "changes", "agrees", "values", "longest_run", "example", "events",
     ]  # fmt: skip
     frame = pd.DataFrame([row for row in table if row is not None], columns=columns)
-    frame = frame[frame["score"] > 0].sort_values(["score", "path"], ascending=[False, True], kind="stable")
+    frame = frame[frame["score"] > _LEAST].sort_values(["score", "path"], ascending=[False, True], kind="stable")
     return frame.reset_index(drop=True)
 
 
