@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+import acpinspect.conversion
 import acpinspect.events
 import acpinspect.message_table
 import acpinspect.summary
@@ -23,6 +24,11 @@ TABLES = (
         "The messages table",
         "`acpinspect.messages(events, policy)`: one row for each message.",
         acpinspect.message_table,
+    ),
+    (
+        "The losses of a conversion",
+        "`acpinspect.convert(events, to).losses`: one row for each thing that the other version can't hold.",
+        acpinspect.conversion,
     ),
     ("The summary", "`acpinspect.summarize(events, policy)`: one row for each source.", acpinspect.summary),
 )

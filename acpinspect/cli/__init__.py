@@ -12,7 +12,7 @@ from acpinspect.cli.group import CommandGroup
 
 __all__ = ["COMMANDS", "main"]
 
-COMMANDS = ("summary", "events", "messages", "formats")
+COMMANDS = ("summary", "events", "messages", "convert", "formats")
 """The commands, in the order in which the help lists them; each stands in the module of its name."""
 
 

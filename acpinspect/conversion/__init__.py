@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from acpinspect.conversion.log import Log
-from acpinspect.conversion.result import LOSS_COLUMNS, Conversion, events_of, losses_of, origins_of
+from acpinspect.conversion.result import COLUMNS, Conversion, events_of, losses_of, origins_of
 from acpinspect.conversion.walk import Lost, walk
 from acpinspect.errors import ArgumentError, ConversionError
 from acpinspect.events import check_events
@@ -18,7 +18,7 @@ from acpinspect.protocol import VERSIONS, Version
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["LOSS_COLUMNS", "Conversion", "convert"]
+__all__ = ["COLUMNS", "Conversion", "convert"]
 
 
 def convert(

@@ -22,9 +22,9 @@ from acpinspect.reading.frames import Frame, Sender
 from acpinspect.reading.jsontext import soundness
 from acpinspect.reading.recordings import recording_of
 
-__all__ = ["LOSS_COLUMNS", "Conversion", "events_of", "losses_of", "origins_of"]
+__all__ = ["COLUMNS", "Conversion", "events_of", "losses_of", "origins_of"]
 
-LOSS_COLUMNS: Final[tuple[Column, ...]] = (
+COLUMNS: Final[tuple[Column, ...]] = (
     Column("event", "int64", "The event, in the table that was converted."),
     Column("session_id", "string", "Its session; NA where it has none."),
     Column("variant", "string", "Its update (`sessionUpdate`), else its method; NA where it can't be read."),
@@ -39,7 +39,7 @@ class Conversion:
 
     Attributes:
         events: The events table of the converted log.
-        losses: One row for each thing that it can't hold; see `LOSS_COLUMNS`.
+        losses: One row for each thing that it can't hold; see `COLUMNS`.
         origins: For each converted event, the event at whose place it stands in the table that was converted.
     """
 
@@ -55,7 +55,7 @@ def losses_of(lost: Sequence[Lost]) -> pd.DataFrame:
     """The losses as a table; its columns have their types also when it is empty."""
     columns = {
         column.name: pd.Series([loss[place] for loss in lost], dtype=column.dtype)
-        for place, column in enumerate(LOSS_COLUMNS)
+        for place, column in enumerate(COLUMNS)
     }
     return pd.DataFrame(columns).rename_axis("loss")
 

@@ -9,7 +9,7 @@ import pandas as pd
 
 import acpinspect
 from acpinspect.protocol import Version
-from acpinspect.reducer import SessionState, fold
+from acpinspect.reducer import SessionState, empty_state, fold
 
 Fact = tuple[str, str, str]
 Facts = dict[Fact, object]
@@ -25,6 +25,16 @@ def facts(events: pd.DataFrame, protocol: Version) -> Facts:
     for session, state in fold(messages, protocol).items():
         found |= {(session, kind, key): value for kind, key, value in _facts(state)}
     return found
+
+
+def differences(before: Facts, after: Facts) -> set[Fact]:
+    """The facts that differ; of a session that one of the two doesn't have, what isn't as at its beginning."""
+    nothing = {(kind, key): value for kind, key, value in _facts(empty_state("v1"))}
+
+    def value(known: Facts, fact: Fact) -> object:
+        return known.get(fact, nothing.get(fact[1:]))
+
+    return {fact for fact in before.keys() | after.keys() if value(before, fact) != value(after, fact)}
 
 
 def facts_of_losses(events: pd.DataFrame, losses: pd.DataFrame, protocol: Version) -> set[Fact]:

@@ -11,7 +11,7 @@ import pytest
 import acpinspect
 from acpinspect.protocol import Version
 from tests.conftest import CORPUS, corpus_files, needs_corpus, needs_spec, read_case
-from tests.conversion.states import facts, facts_of_losses
+from tests.conversion.states import differences, facts, facts_of_losses
 from tests.conversion.validity import problems
 
 OTHER: dict[Version, Version] = {"v1": "v2", "v2": "v1"}
@@ -60,8 +60,7 @@ def test_every_converted_frame_is_valid_in_its_version(log: Log) -> None:
 def test_the_reduced_state_is_the_same_but_for_what_is_reported(log: Log) -> None:
     before = facts(log.events, log.protocol)
     after = facts(log.converted.events, log.to)
-    different = {key for key in before.keys() | after.keys() if before.get(key) != after.get(key)}
-    assert different <= facts_of_losses(log.events, log.converted.losses, log.protocol)
+    assert differences(before, after) <= facts_of_losses(log.events, log.converted.losses, log.protocol)
 
 
 def test_nothing_is_dropped_in_silence(log: Log) -> None:

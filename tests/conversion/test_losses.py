@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 import acpinspect
-from acpinspect.conversion import LOSS_COLUMNS
+from acpinspect.conversion import COLUMNS
 from acpinspect.protocol import Version
 from tests.conversion.logs import Loss, asked, content_chunk, converted, frames_of, losses_of, plan, whole
 from tests.wire import (
@@ -361,7 +361,7 @@ def test_losses_stand_in_the_order_of_the_events() -> None:
 def test_the_columns_of_the_losses_have_their_types_with_and_without_rows() -> None:
     for frames in ([], [RUNNING]):
         losses = converted(frames, "v1", on_loss="report").losses
-        assert {name: str(kind) for name, kind in losses.dtypes.items()} == {c.name: c.dtype for c in LOSS_COLUMNS}
+        assert {name: str(kind) for name, kind in losses.dtypes.items()} == {c.name: c.dtype for c in COLUMNS}
         assert losses.index.name == "loss"
 
 
