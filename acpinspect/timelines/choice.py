@@ -65,9 +65,20 @@ def _rows(events: pd.DataFrame, session: Ints, session_id: str | None) -> Ints:
         if not wanted.any():
             raise ArgumentError(f"There is no session {session_id!r} in this log. There is: {_listed(names)}.")
         numbers, heads = numbers[wanted], heads[wanted]
+    else:
+        numbers, heads, names = _without_strays(events, session, numbers, heads, names)
     if len(numbers) > 1:
         raise ArgumentError(_ambiguous(events, names, heads, session_id))
     return np.flatnonzero(session == numbers[0]) if len(numbers) else np.zeros(0, dtype=np.int64)
+
+
+def _without_strays(
+    events: pd.DataFrame, session: Ints, numbers: Ints, heads: Ints, names: pd.Series
+) -> tuple[Ints, Ints, pd.Series]:
+    """The sessions without those of prompts or answers alone of which nobody says whose they are."""
+    updated = set(np.unique(session[events["update"].notna().to_numpy()]).tolist())
+    real = names.notna().to_numpy() | np.array([number in updated for number in numbers.tolist()], dtype=bool)
+    return (numbers[real], heads[real], names[real]) if real.any() else (numbers, heads, names)
 
 
 def _ambiguous(events: pd.DataFrame, names: pd.Series, heads: Ints, session_id: str | None) -> str:
