@@ -98,7 +98,7 @@ class _Writer:
 
 
 def _block(text: str) -> Json:
-    return {"type": "text", "text": text}
+    return {"type": "text", "text": text.replace("\\n", "\n")}
 
 
 def _id(written: str) -> Json:

@@ -123,15 +123,13 @@ class _Gaps:
         for closing in log.control.closings:
             self.closings.setdefault(closing.session, []).append((closing.begin, closing.end))
         self.late = [(hit.row, log.session[hit.row]) for _, hit, late in log.replay_faults if late]
-        openers = log.has("method", "session/new", "session/load", "session/resume") & ~log.is_update
-        self.introduced = np.bincount(log.recording[openers], minlength=int(log.recording.max(initial=-1)) + 1) > 0
 
     def of(self, session: int, rows: list[int]) -> Iterator[Hit]:
         """The first update of each gap."""
         log = self.log
         prompts, loads = self.prompts.get(session, []), self.loads.get(session, [])
         transcript = np.array(rows, dtype=np.int64)
-        known = self._known_from(session, rows[0])
+        known = self._known_from(session)
         outside = np.ones(len(transcript), dtype=bool)
         spans = [(p.request, p.end) for p in prompts] + [(load.request, load.end) for load in loads]
         for begin, end in spans:
@@ -160,12 +158,11 @@ class _Gaps:
             return Hit(row, f"{name} comes after the turn was cancelled.", "error", (last.response,))
         return Hit(row, f"{name} comes after the end of the turn.", "warning", (last.response,))
 
-    def _known_from(self, session: int, row: int) -> int:
-        """The row from which on the client knows the session."""
-        if self.introduced[self.log.recording[row]]:
-            return self.log.control.known.get(session, len(self.log))
+    def _known_from(self, session: int) -> int:
+        """The row from which on the client knows the session: as it is brought, or at its first prompt."""
         prompts = self.prompts.get(session, [])
-        return prompts[0].request if prompts else len(self.log)
+        asked = prompts[0].request if prompts else len(self.log)
+        return min(asked, self.log.control.known.get(session, asked))
 
     def _after_cancel(self, session: int, rows: Ints) -> Mask:
         """v2: between an idle with the reason cancelled and the next prompt request or running."""

@@ -1,0 +1,146 @@
+"""The arguments of `diagnose`, the table that it gives, the thresholds, and rules of one's own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pandas as pd
+import pytest
+
+import acpinspect
+from acpinspect.diagnostics import CODES, COLUMNS, DiagnoseOptions, Hit, Log, forget_rule, rule
+from acpinspect.diagnostics.sketch import sketched
+from tests.diagnostics.reports import report_sketch
+
+GLUED = "prompt Go\nagent - 'One.'\nagent - 'Two.'\nend end_turn"
+FLOOD = "prompt Go\n{}\nend end_turn"
+WHOLES = """
+    state running
+    whole agent m1 One
+    whole agent m1 Two
+    whole agent m2 null
+    agent m3 Three
+    whole agent m3 Four
+    whole agent m4 -
+    whole agent m5 Five
+    agent m5 Six
+    send {"sessionUpdate": "agent_message", "messageId": "m6", "content": [{"type": "text", "text": "Seven"}], "_meta": null}
+    state idle end_turn
+"""
+
+
+def table(sketch: str, **settings: object) -> pd.DataFrame:
+    return acpinspect.diagnose(acpinspect.from_records(sketched(sketch)), **settings)
+
+
+@pytest.mark.parametrize("sketch", [GLUED, "prompt Go\nagent m1 Hm\nend end_turn"], ids=["findings", "none"])
+def test_the_columns_and_their_types_are_those_of_the_contract(sketch: str) -> None:
+    found = table(sketch)
+    kinds = {"category": "category", "string": "string", "int64": "int64", "object": "object"}
+    assert {name: str(kind) for name, kind in found.dtypes.items()} == {c.name: kinds[c.dtype] for c in COLUMNS}
+    assert found.index.name == "finding"
+
+
+def test_findings_come_by_event_and_say_what_to_do() -> None:
+    found = table(GLUED)
+    assert found["event"].is_monotonic_increasing
+    assert found["remedy"].tolist() == [CODES[code].remedy for code in found["code"]]
+    assert found["related"].tolist() == [[], [1]]
+
+
+def test_codes_choose_and_their_order_does_not_matter() -> None:
+    both = report_sketch(GLUED, codes=["no-message-ids", "glued-boundary"])
+    assert both == report_sketch(GLUED, codes=["glued-boundary", "no-message-ids", "glued-boundary"])
+    assert report_sketch(GLUED, codes="glued-boundary") == [(2, "glued-boundary", "warning")]
+
+
+def test_severity_is_the_least_that_is_wanted() -> None:
+    assert [severity for *_, severity in report_sketch(GLUED)] == ["info", "warning"]
+    assert [severity for *_, severity in report_sketch(GLUED, severity="warning")] == ["warning"]
+    assert report_sketch(GLUED, severity="error") == []
+
+
+def test_a_code_that_is_not_wanted_still_silences_others() -> None:
+    sketch = "prompt Go\nagent - 'Done now, all.'\nagent - 'Done now, all.'\nend end_turn"
+    assert report_sketch(sketch, codes="glued-boundary") == []
+
+
+def test_the_policy_decides_what_a_message_is() -> None:
+    sketch = "prompt Go\nagent m1 'One.'\nagent m2 'Two.'\nend end_turn"
+    assert report_sketch(sketch, codes="glued-boundary") == []
+    assert report_sketch(sketch, codes="glued-boundary", policy="heuristic") == [(2, "glued-boundary", "info")]
+
+
+def test_events_of_a_part_of_the_table_keep_their_labels() -> None:
+    events = acpinspect.from_records(sketched(f"{GLUED}\n{GLUED}"))
+    found = acpinspect.diagnose(events.iloc[4:], codes="glued-boundary")
+    assert (found["event"].tolist(), found["related"].tolist()) == ([6], [[5]])
+
+
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [
+        ({"codes": "glued-boundry"}, "Did you mean glued-boundary"),
+        ({"severity": "grave"}, "no severity 'grave'"),
+        ({"options": {"flood": 3}}, "no option 'flood'"),
+        ({"options": {"chunk_flood_min": 0}}, "whole number from 1"),
+        ({"options": {"convert": "v2"}}, "convert is"),
+        ({"policy": "nobody"}, "nobody"),
+    ],
+)
+def test_what_is_not_known_is_said(settings: dict[str, object], told: str) -> None:
+    with pytest.raises(acpinspect.ArgumentError, match=told):
+        table(GLUED, **settings)
+
+
+def test_something_else_than_events_is_said() -> None:
+    with pytest.raises(acpinspect.EventsError):
+        acpinspect.diagnose(pd.DataFrame({"event": [1]}))
+
+
+@pytest.mark.parametrize("count", [199, 200])
+def test_a_flood_is_two_hundred_chunks_unless_told_otherwise(count: int) -> None:
+    sketch = FLOOD.format("\n".join(f"agent m1 'v{i:05d} '" for i in range(count)))
+    assert report_sketch(sketch, codes="chunk-flood") == [(1, "chunk-flood", "info")] * (count == 200)
+    assert report_sketch(sketch, codes="chunk-flood", options={"chunk_flood_min": 201}) == []
+
+
+def test_a_flood_is_of_less_than_eight_code_points_on_average() -> None:
+    sketch = FLOOD.format("\n".join(["agent m1 ''", *["agent m1 'eight ch'"] * 3]))
+    options = {"chunk_flood_min": 3}
+    assert report_sketch(sketch, codes="chunk-flood", options=options) == []
+    assert report_sketch(sketch, codes="chunk-flood", options={**options, "chunk_flood_mean": 9}) == [
+        (1, "chunk-flood", "info")
+    ]
+
+
+def test_what_v1_can_not_say_is_told_only_on_request() -> None:
+    assert report_sketch(WHOLES, "v2", codes="v1-conversion-loss") == []
+    found = report_sketch(WHOLES, "v2", codes="v1-conversion-loss", options=DiagnoseOptions(convert="v1"))
+    assert [event for event, *_ in found] == [2, 3, 5, 6, 9]
+
+
+def test_a_rule_of_ones_own_is_applied_and_can_be_taken_away() -> None:
+    @rule("loud-agent", severity="info", means="Capitals.", remedy="Be quiet.", versions=("v1",))
+    def loud_agent(log: Log) -> Iterator[Hit]:
+        yield from (Hit(row, "Loud.", "error") for row, text in enumerate(log.text) if text.isupper())
+
+    try:
+        sketch = "prompt Go\nagent m1 'OH'\nend end_turn"
+        assert report_sketch(sketch) == [(1, "loud-agent", "error")]
+        assert report_sketch("agent m1 'OH'", "v2", codes="loud-agent") == []
+        assert acpinspect.catalogue()["code"].iloc[-1] == "loud-agent"
+        with pytest.raises(acpinspect.ArgumentError, match="is taken"):
+            rule("loud-agent")
+    finally:
+        forget_rule("loud-agent")
+    assert "loud-agent" not in CODES
+
+
+def test_a_built_in_rule_stays() -> None:
+    with pytest.raises(acpinspect.ArgumentError, match="no rule of yours"):
+        forget_rule("glued-boundary")
+
+
+def test_an_empty_table_has_no_findings() -> None:
+    assert len(acpinspect.diagnose(acpinspect.from_records([]))) == 0
