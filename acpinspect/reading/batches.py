@@ -19,6 +19,7 @@ from acpinspect.reading.arrays import Mask, joined, strings
 from acpinspect.reading.columns import KINDS, STATES, Columns, Rows, columns_of_rows
 from acpinspect.reading.extract import LooseMessage, Message, decode_bare, extract
 from acpinspect.reading.frames import Frame
+from acpinspect.reading.jsontext import MAX_DEPTH, may_be_too_deep
 
 __all__ = ["KINDS", "STATES", "Columns", "columns_of_frames", "columns_of_lines"]
 
@@ -50,6 +51,8 @@ def columns_of_lines(
         lines = [line.removesuffix(b"\r") for line in lines]
         sizes = np.fromiter(map(len, lines), np.int64, len(lines))
         plain = _in_braces(block, starts, starts + sizes)
+    for i in np.flatnonzero(sizes > MAX_DEPTH).tolist():
+        plain[i] &= not may_be_too_deep(lines[i])
     raws = joined(lines, sizes)
     if not _are_utf8(raws):
         # The parser doesn't look at the fields that it skips.

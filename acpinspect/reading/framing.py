@@ -11,7 +11,16 @@ from acpinspect.reading import shapes as _shapes  # noqa: F401 - registers the r
 from acpinspect.reading.clocks import NO_STAMP
 from acpinspect.reading.envelopes import Found, open_value
 from acpinspect.reading.frames import Frame
-from acpinspect.reading.jsontext import MAX_DEPTH, MAX_VALUE, elements, members, scan, soundness, text_of
+from acpinspect.reading.jsontext import (
+    MAX_DEPTH,
+    MAX_VALUE,
+    elements,
+    may_be_too_deep,
+    members,
+    scan,
+    soundness,
+    text_of,
+)
 from acpinspect.reading.siblings import Siblings, read_siblings
 
 __all__ = ["BLANK", "Place", "frames_of_value", "line_frames", "odd_frame"]
@@ -91,14 +100,14 @@ def frames_of_value(value: bytes, place: Place, beside: Siblings | None = None) 
         return [_too_large(value, place)]
     if value[:1] == b'"':
         return _of_string(value, place, beside)
+    if may_be_too_deep(value) and scan(value, 0).depth > MAX_DEPTH:
+        return [odd_frame(value, place, "unreadable", f"nested deeper than {MAX_DEPTH} levels")]
     try:
         (_decode_object if value[:1] == b"{" else _decode_array)(value)
     except (msgspec.DecodeError, RecursionError):
         span = scan(value, 0)
         if not span.whole or span.end != len(value):
             return None
-        if span.depth > MAX_DEPTH:
-            return [odd_frame(value, place, "unreadable", f"nested deeper than {MAX_DEPTH} levels")]
         sound, problem = soundness(value)
         if not sound:
             return None

@@ -23,6 +23,7 @@ __all__ = [
     "Span",
     "compact",
     "elements",
+    "may_be_too_deep",
     "members",
     "quoted",
     "scan",
@@ -103,6 +104,16 @@ def scan(data: bytes, start: int, end: int | None = None) -> Span:
             if depth <= 0:
                 return Span(token.end(), deepest, True)
     return Span(limit, deepest, False)
+
+
+def may_be_too_deep(text: bytes) -> bool:
+    """Whether a text has so many brackets that it may nest too deep; the parsers' own limits differ by version.
+
+    Examples:
+        >>> may_be_too_deep(b'{"a":[]}'), may_be_too_deep(b"[" * 2_000)
+        (False, True)
+    """
+    return len(text) > MAX_DEPTH and text.count(b"[") + text.count(b"{") > MAX_DEPTH
 
 
 def members(value: Slice) -> Mapping[str, Slice] | None:
@@ -230,6 +241,9 @@ def soundness(value: bytes) -> Soundness:
 
 def _standard(value: bytes, reason: str) -> Soundness:
     """What the standard parser says of a value that the fast one refused."""
+    # The standard parser's own limit differs from one version of Python to the next.
+    if scan(value, 0).depth > MAX_DEPTH:
+        return Soundness(False, f"nested deeper than {MAX_DEPTH} levels")
     constants: list[str] = []
     try:
         text = value.decode("utf-8")

@@ -16,6 +16,7 @@ from acpinspect.reading.casing import camel_keys
 from acpinspect.reading.clocks import stamp_of_text
 from acpinspect.reading.document import Document
 from acpinspect.reading.frames import Frame, Sender
+from acpinspect.reading.jsontext import may_be_too_deep
 from acpinspect.reading.notation.builder import NotationError, Value
 from acpinspect.reading.notation.compact import write_json
 from acpinspect.reading.registry import Dialect, register
@@ -133,6 +134,8 @@ def _frame(source: str, line: bytes, place: tuple[int, int], tell: _Teller, ids:
 
 
 def _loaded(text: str) -> _Record | None:
+    if may_be_too_deep(text.encode("utf-8", "backslashreplace")):
+        return None
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):
