@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from acpinspect.grouping.meta_ids import discover_meta_ids
     from acpinspect.loading import detect, formats, load
     from acpinspect.message_table import messages
+    from acpinspect.privacy import leftovers, redact, redaction_report
     from acpinspect.problems import load_report
     from acpinspect.records import from_records
     from acpinspect.summary import summarize
@@ -57,12 +58,15 @@ _ROOM_OF = {
     "from_records": "records",
     "get_policy": "grouping",
     "group": "grouping",
+    "leftovers": "privacy",
     "load": "loading",
     "load_report": "problems",
     "messages": "message_table",
     "payload": "events",
     "payloads": "events",
     "policies": "grouping",
+    "redact": "privacy",
+    "redaction_report": "privacy",
     "register_policy": "grouping",
     "rule": "diagnostics",
     "summarize": "summary",
@@ -98,12 +102,15 @@ __all__ = [
     "from_records",
     "get_policy",
     "group",
+    "leftovers",
     "load",
     "load_report",
     "messages",
     "payload",
     "payloads",
     "policies",
+    "redact",
+    "redaction_report",
     "register_policy",
     "rule",
     "summarize",
