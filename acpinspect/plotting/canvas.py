@@ -1,0 +1,60 @@
+"""The Axes that a picture is drawn on, and how it is finished: title, labels, legend."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from matplotlib.artist import Artist
+    from matplotlib.axes import Axes
+
+__all__ = ["MANY", "axes_for", "finish", "nothing_to_show"]
+
+WIDTH: Final = 10.0
+_MOST_IN_A_LINE: Final = 5
+MANY: Final = 2_000
+"""Shapes beyond this number are drawn as pixels, also in a file of vectors: nobody could tell them apart."""
+
+
+def axes_for(ax: Axes | None, height: float = 4.0) -> Axes:
+    """The Axes that were given, or those of a new figure of pyplot."""
+    if ax is not None:
+        return ax
+    from matplotlib import pyplot as plt
+
+    _, made = plt.subplots(figsize=(WIDTH, height), layout="constrained")
+    return made
+
+
+def finish(ax: Axes, title: str, legend: list[Artist] | None = None) -> Axes:
+    """Give the picture its title and, above it and to the right, its legend."""
+    ax.set_title(title, loc="left", parse_math=False, wrap=False)
+    for side in ("top", "right"):
+        ax.spines[side].set_visible(False)
+    if legend:
+        ax.legend(
+            handles=legend,
+            loc="upper center",
+            bbox_to_anchor=(0.5, _below(ax)),
+            ncols=min(len(legend), _MOST_IN_A_LINE),
+            frameon=False,
+            fontsize="small",
+        )
+    return ax
+
+
+def _below(ax: Axes) -> float:
+    """Where the legend begins, in parts of the Axes' height: below tick labels and the label of the axis."""
+    figure = ax.get_figure(root=True)
+    if figure is None:
+        return -0.2
+    inches = ax.get_position().height * figure.get_figheight()
+    return -0.52 / max(inches, 0.5)
+
+
+def nothing_to_show(ax: Axes, title: str, why: str) -> Axes:
+    """Say why there is no picture, in the place of the picture."""
+    ax.text(0.5, 0.5, why, transform=ax.transAxes, ha="center", va="center", wrap=True)
+    ax.set_xticks([])
+    ax.set_yticks([])
+    return finish(ax, title)

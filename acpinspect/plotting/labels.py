@@ -1,0 +1,46 @@
+"""Text of a log as a label in a picture: one short line that the font can show, and no formula."""
+
+from __future__ import annotations
+
+import functools
+import unicodedata
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["label", "set_labels"]
+
+LONGEST: Final = 32
+_UNSAFE: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+
+
+def label(text: str, longest: int = LONGEST) -> str:
+    r"""The beginning of a text, with all that can't be drawn replaced.
+
+    Example:
+        >>> label("Run\nbuild " + "x" * 50, 12)
+        'Run build x…'
+    """
+    cut = " ".join(text[: 4 * longest].split())
+    cut = cut if len(cut) <= longest else cut[: longest - 1] + "…"
+    return "".join(character if _drawable(character) else "\u25a1" for character in cut)
+
+
+def set_labels(ax: Axes, places: list[float], names: list[str]) -> None:
+    """Put names at places of the vertical axis; a dollar sign begins no formula."""
+    ax.set_yticks(places)
+    for tick in ax.set_yticklabels([label(name) for name in names]):
+        tick.set_parse_math(False)
+
+
+@functools.lru_cache(maxsize=4096)
+def _drawable(character: str) -> bool:
+    if character.isascii():
+        return character.isprintable()
+    if unicodedata.category(character) in _UNSAFE:
+        return False
+    from matplotlib import font_manager
+
+    font = font_manager.get_font(font_manager.findfont(font_manager.FontProperties()))
+    return bool(font.get_char_index(ord(character)))
