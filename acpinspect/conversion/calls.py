@@ -162,6 +162,9 @@ def _converted_request(message: Json, method: str, to: Version, losses: Losses) 
         return None
     if known is None or (raw is None and not known.calls[to].required_params):
         return {**message, "method": name}
+    if raw is not None and not isinstance(raw, dict):
+        losses.append(Loss("params", "is no object"))
+        return None
     params = convert_params(as_object(raw), method, to, losses)
     if params is None:
         return None

@@ -7,12 +7,20 @@ from collections.abc import Iterable
 from acpinspect.conversion.steps import Event, Json, Loss, Losses, Out, as_object
 from acpinspect.protocol import VARIANTS, Reading, Version
 
-__all__ = ["made_update", "of_updates", "params_of", "refused", "update_of"]
+__all__ = ["made_update", "of_updates", "params_of", "refused", "result_of", "update_of"]
 
 
 def params_of(event: Event) -> Json:
     """The params of a request or notification."""
     return as_object(event.message.get("params"))
+
+
+def result_of(event: Event, losses: Losses) -> Json:
+    """The result of a response; some agents write null for an empty one."""
+    result = event.message.get("result")
+    if result is not None and not isinstance(result, dict):
+        losses.append(Loss("result", "is no object"))
+    return as_object(result)
 
 
 def update_of(event: Event) -> Json:

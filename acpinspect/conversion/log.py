@@ -71,10 +71,13 @@ class Log:
         self.labels: list[int] = events.index.tolist()
         self.sources: list[str | None] = _values(events["source"])
         self.sessions: list[str | None] = _values(events["session_id"])
+        self._recordings = {source: recording_of(source or "") for source in set(self.sources)}
         self._methods: list[str | None] = _values(events["method"])
         self._versions: list[Version | None] = _values(events["protocol"])
         self._epochs = events["epoch"].fillna(0).to_numpy(dtype=np.int64).tolist()
-        self._requests: list[int | None] = _values(events["reply_to"])
+        known = set(self.labels)
+        # A filter may have taken the request away.
+        self._requests = [at if at in known else None for at in _values(events["reply_to"])]
         self._answers = self._answered()
         self._own_ids = self._given(policy)
 
@@ -165,7 +168,7 @@ class Log:
         return numbers
 
     def _key(self, position: int) -> SessionKey:
-        return recording_of(self.sources[position] or ""), self.sessions[position]
+        return self._recordings[self.sources[position]], self.sessions[position]
 
 
 def _values(column: pd.Series) -> list:  # type: ignore[type-arg]  # each caller says of what

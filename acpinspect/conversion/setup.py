@@ -7,8 +7,8 @@ is a loss where it is announced, and none where it isn't.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Final
+from collections.abc import Callable, Iterable, Mapping
+from typing import Final, TypeAlias
 
 from acpinspect.conversion.items import renamed
 from acpinspect.conversion.steps import Json, Loss, Losses, as_object
@@ -22,6 +22,8 @@ _PROMPT: Final = ("image", "audio", "embeddedContext")
 _MCP: Final = ("http", "acp")
 _SESSION: Final = ("delete", "additionalDirectories", "fork")
 _BASELINE: Final = ("list", "resume", "close")
+_GONE: Final = ("fs", "terminal", "session", "plan")
+"""What a client of v1 can announce, and one of v2 not."""
 
 
 def client_side(params: Json, to: str, losses: Losses) -> Json:
@@ -32,14 +34,14 @@ def client_side(params: Json, to: str, losses: Losses) -> Json:
     """
     if to == "v1":
         made = _renamed_all(params, (("info", "clientInfo"), ("capabilities", "clientCapabilities")))
-        capabilities = as_object(made.get("clientCapabilities"))
-        auth = _flags(capabilities.get("auth"), ("terminal",))
+        capabilities = _object(made.get("clientCapabilities"), "capabilities", losses)
+        auth = _flags(capabilities.get("auth"), ("terminal",), "capabilities.auth", losses)
         return {**made, "protocolVersion": 1, "clientCapabilities": _with(capabilities, auth=auth)}
     made = _renamed_all(params, (("clientInfo", "info"), ("clientCapabilities", "capabilities")))
-    capabilities = as_object(made.get("capabilities"))
-    _announced(capabilities, ("fs", "terminal", "session", "plan"), "clientCapabilities", losses)
-    kept = _without(capabilities, ("fs", "terminal", "session", "plan"))
-    kept = _with(kept, auth=_objects(capabilities.get("auth"), ("terminal",)))
+    capabilities = _object(made.get("capabilities"), "clientCapabilities", losses)
+    _announced(capabilities, _GONE, "clientCapabilities", losses)
+    auth = _objects(capabilities.get("auth"), ("terminal",), "clientCapabilities.auth", losses)
+    kept = _with(_without(capabilities, _GONE), auth=auth)
     return {**made, "protocolVersion": 2, "info": made.get("info") or _UNKNOWN, "capabilities": kept}
 
 
@@ -52,43 +54,49 @@ def agent_side(result: Json, to: str, losses: Losses) -> Json:
     """
     if to == "v1":
         made = _renamed_all(result, (("info", "agentInfo"), ("capabilities", "agentCapabilities")))
-        capabilities = _v1_agent(as_object(made.get("agentCapabilities")), methods=bool(made.get("authMethods")))
+        told = _object(made.get("agentCapabilities"), "capabilities", losses)
+        capabilities = _v1_agent(told, losses, methods=bool(made.get("authMethods")))
         made = {**made, "protocolVersion": 1, "agentCapabilities": capabilities}
     else:
         made = _renamed_all(result, (("agentInfo", "info"), ("agentCapabilities", "capabilities")))
-        capabilities = _v2_agent(as_object(made.get("capabilities")), losses)
+        capabilities = _v2_agent(_object(made.get("capabilities"), "agentCapabilities", losses), losses)
         made = {**made, "protocolVersion": 2, "info": made.get("info") or _UNKNOWN, "capabilities": capabilities}
     if "authMethods" in made:
-        made["authMethods"] = _login_methods(made["authMethods"], to, losses)
+        made["authMethods"] = _each(made["authMethods"], "authMethods", _LOGINS[to], losses)
     return made
 
 
 def _v2_agent(v1: Json, losses: Losses) -> Json:
-    mcp, own = as_object(v1.get("mcpCapabilities")), as_object(v1.get("sessionCapabilities"))
-    _announced(mcp, ("sse",), "agentCapabilities.mcpCapabilities", losses)
-    servers: Json = {"stdio": {}, **as_object(_objects(_without(mcp, ("sse",)), _MCP))}
-    session: Json = _with(
-        _without(own, _BASELINE), prompt=_objects(v1.get("promptCapabilities"), _PROMPT), mcp=servers
-    )
-    rest = _without(v1, ("loadSession", "promptCapabilities", "mcpCapabilities", "sessionCapabilities", "auth"))
-    auth = _without(as_object(v1.get("auth")), ("logout",))
+    path = "agentCapabilities"
+    mcp = _object(v1.get("mcpCapabilities"), f"{path}.mcpCapabilities", losses)
+    own = _object(v1.get("sessionCapabilities"), f"{path}.sessionCapabilities", losses)
+    auth = _without(_object(v1.get("auth"), f"{path}.auth", losses), ("logout",))
+    _announced(mcp, ("sse",), f"{path}.mcpCapabilities", losses)
+    servers = _objects(_without(mcp, ("sse",)), _MCP, f"{path}.mcpCapabilities", losses) or {}
+    prompts = _objects(v1.get("promptCapabilities"), _PROMPT, f"{path}.promptCapabilities", losses)
+    session = _with(_without(own, _BASELINE), prompt=prompts, mcp={"stdio": {}, **servers})
+    rest = _without(v1, ("loadSession", "promptCapabilities", "mcpCapabilities", "sessionCapabilities"))
     return _with({"session": session, **rest}, auth=auth or None)
 
 
-def _v1_agent(v2: Json, *, methods: bool) -> Json:
-    rest = _without(v2, ("session", "auth"))
-    auth: Json = {**as_object(v2.get("auth")), **({"logout": {}} if methods else {})}
-    if not isinstance(v2.get("session"), dict):
+def _v1_agent(v2: Json, losses: Losses, *, methods: bool) -> Json:
+    rest = _without(v2, ("session",))
+    auth: Json = {**_object(v2.get("auth"), "capabilities.auth", losses), **({"logout": {}} if methods else {})}
+    if v2.get("session") is None:
         return _with(rest, auth=auth or None)
-    session = as_object(v2["session"])
-    mcp = _without(as_object(session.get("mcp")), ("stdio",))
+    session = _object(v2["session"], "capabilities.session", losses)
+    mcp = _without(_object(session.get("mcp"), "capabilities.session.mcp", losses), ("stdio",))
     made: Json = {
         "loadSession": True,
         "sessionCapabilities": {**{name: {} for name in _BASELINE}, **_without(session, ("prompt", "mcp"))},
         **rest,
     }
-    prompts = _flags(session.get("prompt"), _PROMPT)
-    return _with(made, promptCapabilities=prompts, mcpCapabilities=_flags(mcp, _MCP) or None, auth=auth or None)
+    return _with(
+        made,
+        promptCapabilities=_flags(session.get("prompt"), _PROMPT, "capabilities.session.prompt", losses),
+        mcpCapabilities=_flags(mcp, _MCP, "capabilities.session.mcp", losses) or None,
+        auth=auth or None,
+    )
 
 
 # --- pieces -----------------------------------------------------------------------------------------------------
@@ -110,20 +118,27 @@ def _with(value: Json, **more: Json | None) -> Json:
     return {**_without(value, more), **{key: item for key, item in more.items() if item is not None}}
 
 
-def _flags(capabilities: object, names: Iterable[str]) -> Json | None:
+def _object(value: object, path: str, losses: Losses) -> Json:
+    """The value, empty where there is none; what is no object is lost."""
+    if value is not None and not isinstance(value, dict):
+        losses.append(Loss(path, "is no object"))
+    return as_object(value)
+
+
+def _flags(capabilities: object, names: Iterable[str], path: str, losses: Losses) -> Json | None:
     """Truth values of objects that are there or not; other keys stay as they are."""
-    if not isinstance(capabilities, dict):
-        return None
-    known = {name: True for name in names if isinstance(capabilities.get(name), dict)}
-    return {**_without(capabilities, names), **known}
+    told = _object(capabilities, path, losses)
+    known: Json = {name: True for name in names if told.get(name) is not None}
+    return {**_without(told, names), **known} if isinstance(capabilities, dict) else None
 
 
-def _objects(capabilities: object, names: Iterable[str]) -> Json | None:
+def _objects(capabilities: object, names: Iterable[str], path: str, losses: Losses) -> Json | None:
     """Objects of truth values; other keys stay as they are."""
-    if not isinstance(capabilities, dict):
-        return None
-    known: Json = {name: {} for name in names if capabilities.get(name) is True}
-    return {**_without(capabilities, names), **known}
+    told = _object(capabilities, path, losses)
+    known: Json = {name: {} for name in names if told.get(name) is True}
+    odd = [name for name in names if told.get(name) is not None and not isinstance(told[name], bool)]
+    losses.extend(Loss(f"{path}.{name}", "is no truth value") for name in odd)
+    return {**_without(told, names), **known} if isinstance(capabilities, dict) else None
 
 
 def _announced(capabilities: Json, names: Iterable[str], path: str, losses: Losses) -> None:
@@ -143,25 +158,35 @@ def _says_something(value: object) -> bool:
 # --- ways to log in, servers ------------------------------------------------------------------------------------
 
 
-def _login_methods(methods: object, to: str, losses: Losses) -> object:
-    if not isinstance(methods, list):
+_Change: TypeAlias = Callable[[Json, str, Losses], Json | None]
+
+
+def _each(items: object, path: str, change: _Change, losses: Losses) -> list[Json]:
+    """The objects of a list, changed; all else is lost."""
+    if not isinstance(items, list):
+        if items is not None:
+            losses.append(Loss(path, "is no array"))
         return []
-    change = _v2_login if to == "v2" else _v1_login
-    made = [change(method, place, losses) for place, method in enumerate(methods) if isinstance(method, dict)]
-    return [method for method in made if method is not None]
+    made: list[Json | None] = []
+    for place, item in enumerate(items):
+        if isinstance(item, dict):
+            made.append(change(item, f"{path}[{place}]", losses))
+        else:
+            losses.append(Loss(f"{path}[{place}]", "is no object"))
+    return [item for item in made if item is not None]
 
 
-def _v2_login(method: Json, _: int, __: Losses) -> Json:
+def _v2_login(method: Json, _path: str, _losses: Losses) -> Json:
     new = {"type": "agent", **renamed(method, "id", "methodId")}
     if isinstance(new.get("env"), dict):
         new["env"] = [{"name": name, "value": value} for name, value in as_object(new["env"]).items()]
     return new
 
 
-def _v1_login(method: Json, place: int, losses: Losses) -> Json | None:
+def _v1_login(method: Json, path: str, losses: Losses) -> Json | None:
     kind = method.get("type")
     if kind not in {"agent", "terminal"}:
-        losses.append(Loss(f"authMethods[{place}]", f"v1 has no way to log in that is {kind!r}"))
+        losses.append(Loss(path, f"v1 has no way to log in that is {kind!r}"))
         return None
     new = renamed(_without(method, ("type",)) if kind == "agent" else method, "methodId", "id")
     env = new.get("env")
@@ -171,22 +196,21 @@ def _v1_login(method: Json, place: int, losses: Losses) -> Json | None:
     return new
 
 
-def servers_of(servers: object, to: str, losses: Losses) -> object:
+_LOGINS: Final[Mapping[str, _Change]] = {"v1": _v1_login, "v2": _v2_login}
+
+
+def servers_of(servers: object, to: str, losses: Losses) -> list[Json]:
     """`mcpServers` in the form of a version.
 
     >>> servers_of([{"name": "n", "command": "/c", "args": [], "env": []}], "v2", [])
     [{'type': 'stdio', 'name': 'n', 'command': '/c', 'args': [], 'env': []}]
     """
-    if not isinstance(servers, list):
-        return []
-    change = _v2_server if to == "v2" else _v1_server
-    made = [change(server, place, losses) for place, server in enumerate(servers) if isinstance(server, dict)]
-    return [server for server in made if server is not None]
+    return _each(servers, "mcpServers", _v2_server if to == "v2" else _v1_server, losses)
 
 
-def _v2_server(server: Json, place: int, losses: Losses) -> Json | None:
+def _v2_server(server: Json, path: str, losses: Losses) -> Json | None:
     if server.get("type") == "sse":
-        losses.append(Loss(f"mcpServers[{place}]", "v2 has no servers over SSE"))
+        losses.append(Loss(path, "v2 has no servers over SSE"))
         return None
     return {"type": "stdio", **server}
 
@@ -195,9 +219,9 @@ _V1_SERVERS: Final[dict[object, Json]] = {"http": {"headers": []}, "acp": {}, "s
 """What v1 wants of each kind of server and v2 doesn't."""
 
 
-def _v1_server(server: Json, place: int, losses: Losses) -> Json | None:
+def _v1_server(server: Json, path: str, losses: Losses) -> Json | None:
     kind = server.get("type")
     if kind not in _V1_SERVERS:
-        losses.append(Loss(f"mcpServers[{place}]", f"v1 has no servers of type {kind!r}"))
+        losses.append(Loss(path, f"v1 has no servers of type {kind!r}"))
         return None
     return {**_V1_SERVERS[kind], **(_without(server, ("type",)) if kind == "stdio" else server)}

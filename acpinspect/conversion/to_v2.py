@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final, TypeAlias
 
 from acpinspect.conversion.calls import convert_call
-from acpinspect.conversion.envelopes import made_update, of_updates, params_of, refused, update_of
+from acpinspect.conversion.envelopes import made_update, of_updates, params_of, refused, result_of, update_of
 from acpinspect.conversion.fitting import fit_update, read_source
 from acpinspect.conversion.items import commands_of, options_of
 from acpinspect.conversion.steps import Event, Json, Loss, Losses, Out, Step, as_object, as_text
@@ -103,7 +103,7 @@ def _acknowledgement(response: Json) -> Json:
 
 
 def _stopped(state: State, event: Event, losses: Losses) -> tuple[State, tuple[Out, ...]]:
-    result = as_object(event.message.get("result"))
+    result = result_of(event, losses)
     idle: Json = {"sessionUpdate": "state_update", "state": "idle"}
     idle |= {key: result[key] for key in _OF_IDLE if result.get(key) is not None}
     if "stopReason" not in idle:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final, Literal, NamedTuple
 
+from acpinspect.conversion.envelopes import result_of
 from acpinspect.conversion.steps import Event, Json, Loss, Losses, Out, as_object, as_text
 from acpinspect.protocol import ENUMS
 
@@ -55,7 +56,7 @@ def prompt(turns: Turns, event: Event) -> Turns:
 
 def acknowledge(turns: Turns, event: Event, losses: Losses) -> tuple[Turns, tuple[Out, ...]]:
     """The response of v2 is held back until the turn is over."""
-    result = as_object(event.message.get("result"))
+    result = result_of(event, losses)
     losses.extend(Loss(key, "it says nothing in v2") for key in sorted(_OF_RESPONSE & result.keys()))
     known = [waiting.event for waiting in turns.waiting]
     if event.request not in known:

@@ -16,7 +16,7 @@ from tests.conversion.states import differences, facts, facts_of_losses
 from tests.conversion.validity import problems
 
 Json = dict[str, Any]
-many = settings(max_examples=1000, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+many = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 def table(frames: list[Json], protocol: Version) -> pd.DataFrame:

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from acpinspect.protocol import Version
 from tests.conftest import needs_spec
 from tests.conversion.logs import convert_frames, converted, losses_of
 from tests.conversion.validity import problems
@@ -11,6 +12,7 @@ from tests.wire import request, result
 
 Json = dict[str, Any]
 INFO = {"name": "acme", "version": "1"}
+V1_PROMPT = "agentCapabilities.promptCapabilities"
 MCP = {"stdio": {}, "http": {}}
 
 
@@ -113,6 +115,22 @@ def test_a_way_to_log_in_of_a_foreign_type_is_lost_in_v1() -> None:
     method = {"type": "_acme", "methodId": "m", "name": "M"}
     frames = exchange({"info": INFO}, {"info": INFO, "authMethods": [method]}, 2)
     assert losses_of(frames, "v1") == [("initialize", "authMethods[0]")]
+
+
+@pytest.mark.parametrize(
+    ("told", "to", "lost"),
+    [
+        ({"agentCapabilities": 3}, "v2", ["agentCapabilities"]),
+        ({"agentCapabilities": {"promptCapabilities": {"image": "yes"}}}, "v2", [f"{V1_PROMPT}.image"]),
+        ({"agentCapabilities": {"promptCapabilities": []}}, "v2", [V1_PROMPT]),
+        ({"authMethods": {}}, "v2", ["authMethods"]),
+        ({"authMethods": [3]}, "v2", ["authMethods[0]"]),
+        ({"info": INFO, "capabilities": {"session": {"mcp": 3}}}, "v1", ["capabilities.session.mcp"]),
+    ],
+)
+def test_what_is_malformed_is_lost(told: Json, to: Version, lost: list[str]) -> None:
+    frames = exchange({"info": INFO}, told, 1 if to == "v2" else 2)
+    assert losses_of(frames, to) == [("initialize", field) for field in lost]
 
 
 @needs_spec

@@ -331,3 +331,17 @@ def test_stderr_and_markers_are_left_out() -> None:
     records = [chunk("A", "m1"), {"type": "marker", "name": "restart"}]
     assert losses_of(records, "v2") == []
     assert len(converted(records, "v2").events) == 1
+
+
+def test_a_response_whose_request_was_filtered_away_stands_alone() -> None:
+    events = acpinspect.from_records([prompt(1), chunk("A", "m1"), stop(1)], protocol="v1")
+    made = frames_of(acpinspect.convert(events.loc[1:], "v2"))
+    assert [f.get("method", f.get("result")) for f in made] == ["session/update", {}, "session/update"]
+    assert update_of(made[-1])["stopReason"] == "end_turn"
+
+
+def test_a_log_in_two_versions_becomes_one() -> None:
+    frames = [*initialize(0, 1), chunk("A"), *initialize(1, 2), update("user_message", messageId="u", content=[])]
+    made = acpinspect.convert(acpinspect.from_records(frames), "v2").events
+    assert made["protocol"].tolist() == ["v2"] * 6
+    assert made["message_id"].dropna().tolist() == ["acpinspect-message-1", "u"]
