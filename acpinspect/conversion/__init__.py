@@ -13,6 +13,7 @@ from acpinspect.conversion.result import COLUMNS, Conversion, events_of, losses_
 from acpinspect.conversion.walk import Lost, walk
 from acpinspect.errors import ArgumentError, ConversionError
 from acpinspect.events import check_events
+from acpinspect.grouping import AnyPolicy
 from acpinspect.protocol import VERSIONS, Version
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ __all__ = ["COLUMNS", "Conversion", "convert"]
 
 
 def convert(
-    events: pd.DataFrame, to: Version, *, on_loss: Literal["raise", "report"] = "raise", policy: str = "spec"
+    events: pd.DataFrame, to: Version, *, on_loss: Literal["raise", "report"] = "raise", policy: AnyPolicy = "spec"
 ) -> Conversion:
     """Write a log in the other version of the protocol.
 

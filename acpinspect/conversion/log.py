@@ -14,7 +14,7 @@ import pandas as pd
 from acpinspect.conversion.own_ids import MESSAGE, PLAN, free_prefix
 from acpinspect.conversion.steps import Event, Json, as_object
 from acpinspect.events import parse
-from acpinspect.grouping import group
+from acpinspect.grouping import AnyPolicy, group
 from acpinspect.protocol import Version
 from acpinspect.reading.recordings import recording_of
 
@@ -64,7 +64,7 @@ class Log:
         policy: Which id-less chunks are one message.
     """
 
-    def __init__(self, events: pd.DataFrame, policy: str) -> None:
+    def __init__(self, events: pd.DataFrame, policy: AnyPolicy) -> None:
         self.events = events
         self.raws: list[str] = events["raw"].tolist()
         self.kinds: list[str] = events["kind"].astype(str).tolist()
@@ -129,7 +129,7 @@ class Log:
             return None
         return value if isinstance(value, dict) else None
 
-    def _given(self, policy: str) -> dict[int, str]:
+    def _given(self, policy: AnyPolicy) -> dict[int, str]:
         """An id for each accepted chunk of v1 that has none, by position.
 
         Its message's own id, where another chunk of it has one (of several, the last one before it); else one that

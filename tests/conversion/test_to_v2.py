@@ -5,6 +5,7 @@ from tests.conversion.logs import convert_frames, convert_updates, converted, fr
 from tests.wire import (
     chunk,
     error,
+    initialize,
     permission,
     prompt,
     request,
