@@ -105,6 +105,8 @@ class ByteRope:
         >>> two = one.append(b"cd")
         >>> bytes(two), len(two), two == ByteRope(b"abcd"), one == b"ab"
         (b'abcd', 4, True, True)
+        >>> two.tail(3)
+        b'bcd'
     """
 
     __slots__ = ("_parts", "_size")
@@ -136,6 +138,18 @@ class ByteRope:
         made = object.__new__(ByteRope)
         made._fill((*parts, data), size)
         return made
+
+    def tail(self, count: int) -> bytes:
+        """The last bytes; costs their number, not that of all."""
+        if count <= 0:
+            return b""
+        parts: list[bytes] = []
+        for part in reversed(self._parts):
+            parts.append(part[-count:])
+            count -= len(parts[-1])
+            if count <= 0:
+                break
+        return b"".join(reversed(parts))
 
     def __bytes__(self) -> bytes:
         return b"".join(self._parts)

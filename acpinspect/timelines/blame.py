@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from acpinspect.events import Column
 from acpinspect.reducer import Change, Entity, Rope, joined_text
+from acpinspect.reducer.ropes import ByteRope
 from acpinspect.reducer.steps import Action
 from acpinspect.timelines.changes import Told
 from acpinspect.timelines.showing import as_text
@@ -143,7 +144,7 @@ class _Pieces:
             Overwritten(piece.event, piece.value, piece.text) for known in self.found.values() for piece in known
         )
         whole = getattr(told.after, name, told.after)
-        value = tuple(whole) if isinstance(whole, Rope) and name != "written" else whole
+        value = tuple(whole) if isinstance(whole, Rope) else whole
         start, stop = (0, len(value)) if isinstance(value, tuple) else (None, None)
         self.found.clear()
         self.found[name] = [Piece(name, start, stop, event, "replaced", value, value_text(name, value), old)]
@@ -159,19 +160,19 @@ def _main_field(entity: Entity, value: object) -> str:
 def written_by(entity: object, change: Change) -> object:
     """What a change wrote: the items, or the value."""
     whole = entity if change.field is None else getattr(entity, change.field, None)
-    if not isinstance(whole, Rope) or change.start is None or change.stop is None:
-        return b"".join(whole) if isinstance(whole, Rope) else whole
-    if change.field == "written":
-        # Only one event's bytes are asked for: an append is the last part, anything else is all of it.
-        last = whole[-1] if len(whole) else b""
-        return last if len(last) == change.stop - change.start else b"".join(whole)[change.start : change.stop]
+    if change.start is None or change.stop is None:
+        return whole
+    if isinstance(whole, ByteRope):
+        return whole.tail(change.stop - change.start)  # what a change writes stands at the end
+    if not isinstance(whole, Rope):
+        return whole
     return tuple([whole[place] for place in range(change.start, change.stop)])
 
 
 def value_text(name: str, value: object) -> str:
     """What a change wrote to a field, as text."""
-    if isinstance(value, bytes):
-        return value.decode("utf-8", "replace")
+    if isinstance(value, bytes | ByteRope):
+        return bytes(value).decode("utf-8", "replace")
     if name in {"content", "summary"} and isinstance(value, Sequence) and not isinstance(value, str):
         return joined_text(_blocks(value))
     return as_text(value)
@@ -211,8 +212,8 @@ def _as_read(name: str, pieces: list[Piece]) -> list[Piece]:
 
 
 def _coded(value: object) -> bytes:
-    if isinstance(value, bytes):
-        return value
+    if isinstance(value, bytes | ByteRope):
+        return bytes(value)
     blocks = _blocks(value) if isinstance(value, Sequence) else ()
     texts = [block.get("text") for block in blocks if isinstance(block, dict) and block.get("type") == "text"]
     return "".join([text for text in texts if isinstance(text, str)]).encode("utf-16-le", "surrogatepass")

@@ -20,6 +20,7 @@ from acpinspect.reducer import (
     joined_text,
     plain_value,
 )
+from acpinspect.reducer.ropes import ByteRope
 from acpinspect.timelines.edits import Edit, changed_span, text_edits
 from acpinspect.timelines.naming import entity_name
 
@@ -291,7 +292,7 @@ def _blocks(items: Iterable[object]) -> Iterable[object]:
 
 
 def _bytes_diff(before: bytes | None, after: bytes | None) -> FieldDiff:
-    made = None if after is None else Rope([after] if after else [])
+    made = None if after is None else ByteRope(after)
     shown = (before or b"").decode("utf-8", "replace"), (after or b"").decode("utf-8", "replace")
     edits = text_edits(*shown) if sum(map(len, shown)) < _LONGEST_TEXT else ()
     return FieldDiff("written", before, made, None, edits)
@@ -320,8 +321,6 @@ def _plain_field(each: FieldDiff) -> dict[str, object]:
 
 
 def _plain(value: object) -> object:
-    if isinstance(value, Rope) and value and isinstance(value[0], bytes):
-        value = b"".join(value)
-    if isinstance(value, bytes):
-        return value.decode("utf-8", "replace")
+    if isinstance(value, bytes | ByteRope):
+        return bytes(value).decode("utf-8", "replace")
     return [plain_value(item) for item in value] if isinstance(value, tuple | Rope) else plain_value(value)

@@ -8,6 +8,7 @@ from html import escape
 from typing import TYPE_CHECKING, Final
 
 from acpinspect.reducer import plain_value
+from acpinspect.reducer.ropes import ByteRope
 from acpinspect.timelines.edits import Edit
 from acpinspect.timelines.naming import entity_name
 
@@ -116,8 +117,8 @@ def _edit_line(edit: Edit) -> str:
 
 
 def _side(value: object) -> str:
-    if isinstance(value, bytes):
-        return value.decode("utf-8", "replace")
+    if isinstance(value, bytes | ByteRope):
+        return bytes(value).decode("utf-8", "replace")
     return as_text(list(value)) if isinstance(value, tuple) else as_text(value)
 
 
