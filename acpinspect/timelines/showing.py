@@ -62,7 +62,7 @@ def _said(text: str) -> str:
 
 def _facts(state: SessionState, steps: int) -> list[tuple[str, str]]:
     counted = ("messages", "tool_calls", "plans", "terminals", "compactions")
-    held = [f"{len(getattr(state, name)):,} {name.replace('_', ' ')}" for name in counted if getattr(state, name)]
+    held = [_counted(name, len(getattr(state, name))) for name in counted if getattr(state, name)]
     return [
         ("session", "no id" if state.session_id is None else _cut(state.session_id)),
         ("protocol", state.protocol),
@@ -70,6 +70,12 @@ def _facts(state: SessionState, steps: int) -> list[tuple[str, str]]:
         ("turns", f"{state.turn:,}"),
         ("at the end", ", ".join(held) or "nothing"),
     ]
+
+
+def _counted(name: str, count: int) -> str:
+    """A number of entities, such as "1 tool call"."""
+    words = name.replace("_", " ")
+    return f"{count:,} {words.removesuffix('s') if count == 1 else words}"
 
 
 def timeline_text(last: SessionState, steps: int) -> str:
