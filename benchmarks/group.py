@@ -1,4 +1,4 @@
-"""What grouping costs an event: ``python benchmarks/group.py [EVENTS ...]``; nanoseconds, and ratios to the load."""
+"""What grouping costs: ``python benchmarks/group.py [EVENTS ...]``; nanoseconds an event, and shares of the load."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ def acpinspect_load(path: Path) -> int:
 
 
 def pandas_read_json(path: Path) -> int:
-    """pandas' own reader of JSON lines: the top level only."""
+    """The reader of JSON lines that pandas has: the top level only."""
     import pandas as pd
 
     return len(pd.read_json(path, lines=True))
@@ -61,9 +61,8 @@ def json_and_frame(path: Path) -> int:
             update = params.get("update") or {}
             content = update.get("content")
             text = content.get("text") if isinstance(content, dict) else None
-            rows.append(
-                (message.get("method"), params.get("sessionId"), update.get("sessionUpdate"), update.get("messageId"), text)
-            )
+            name, message_id = update.get("sessionUpdate"), update.get("messageId")
+            rows.append((message.get("method"), params.get("sessionId"), name, message_id, text))
     return len(pd.DataFrame(rows, columns=["method", "session_id", "update", "message_id", "text"]))
 
 
