@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
@@ -37,11 +38,11 @@ def differences(before: Facts, after: Facts) -> set[Fact]:
     return {fact for fact in before.keys() | after.keys() if value(before, fact) != value(after, fact)}
 
 
-def facts_of_losses(events: pd.DataFrame, losses: pd.DataFrame, protocol: Version) -> set[Fact]:
+def facts_of_losses(events: pd.DataFrame, conversion: acpinspect.Conversion, protocol: Version) -> set[Fact]:
     """What may be different after a conversion: all facts of the entities that its losses are about."""
-    kept = acpinspect.convert(events, "v1" if protocol == "v2" else "v2", on_loss="report").events
-    every = facts(events, protocol).keys() | facts(kept, "v1" if protocol == "v2" else "v2").keys()
-    about = {_about(events, event) for event in losses["event"]}
+    other: Version = "v1" if protocol == "v2" else "v2"
+    every = facts(events, protocol).keys() | facts(conversion.events, other).keys()
+    about = {_about(events, event) for event in conversion.losses["event"]}
     return {fact for fact in every if any(_is_about(fact, *one) for one in about)}
 
 
@@ -88,12 +89,13 @@ def _facts(state: SessionState) -> Iterable[tuple[str, str, object]]:
 
 
 def _ordinals(messages: list[dict[str, Any]]) -> list[str]:
-    """Messages by their place among those of their role: ids may be given in the conversion."""
-    seen: dict[str, int] = {}
+    """Messages by their place among those of their epoch and role: ids may be given in the conversion."""
+    seen: Counter[str] = Counter()
     ordinals = []
     for message in messages:
-        seen[message["role"]] = seen.get(message["role"], 0) + 1
-        ordinals.append(f"{message['epoch']} {message['role']} {seen[message['role']]}")
+        place = f"{message['epoch']} {message['role']}"
+        seen[place] += 1
+        ordinals.append(f"{place} {seen[place]}")
     return ordinals
 
 

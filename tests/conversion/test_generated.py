@@ -52,7 +52,7 @@ def test_there_and_back_the_messages_and_the_state_are_the_same(frames: list[Jso
     back = acpinspect.convert(there, "v1", on_loss="report")
     assert spoken(back.events) == spoken(events)
     different = differences(facts(events, "v1"), facts(back.events, "v1"))
-    assert different <= facts_of_losses(there, back.losses, "v2")
+    assert different <= facts_of_losses(there, back, "v2")
 
 
 @many
@@ -78,4 +78,4 @@ def test_a_log_of_v2_has_the_same_state_in_v1_but_for_its_losses(frames: list[Js
     events = table(frames, "v2")
     made = acpinspect.convert(events, "v1", on_loss="report")
     different = differences(facts(events, "v2"), facts(made.events, "v1"))
-    assert different <= facts_of_losses(events, made.losses, "v2")
+    assert different <= facts_of_losses(events, made, "v2")
