@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import runpy
 from pathlib import Path
 
 import click
 
 import acpinspect.conversion
+import acpinspect.diagnostics
 import acpinspect.events
 import acpinspect.message_table
 import acpinspect.summary
@@ -30,13 +32,15 @@ TABLES = (
         "`acpinspect.convert(events, to).losses`: one row for each thing that the other version can't hold.",
         acpinspect.conversion,
     ),
+    ("The findings", "`acpinspect.diagnose(events)`: one row for each finding.", acpinspect.diagnostics),
     ("The summary", "`acpinspect.summarize(events, policy)`: one row for each source.", acpinspect.summary),
 )
 
 
 def pages() -> dict[str, str]:
     """Every generated page: its name and its text."""
-    return {"cli.md": cli(), "columns.md": columns()}
+    diagnostics: str = runpy.run_path(str(HERE / "diagnostics_page.py"))["page"]()
+    return {"cli.md": cli(), "columns.md": columns(), "diagnostics.md": diagnostics}
 
 
 def cli() -> str:

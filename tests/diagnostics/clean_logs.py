@@ -1,7 +1,7 @@
 """Logs that follow the specification and avoid what is legal but looks like a fault: whole sessions, turn by turn.
 
-Every text is unlike every other, ends in a dot and a space and begins with a small letter; every id is new; each turn shows
-something, closes its tools and its plan, and lies between a session's beginning and the end of the log.
+Every text is unlike every other, begins with a number and ends in a dot and a space; every id is new; each turn
+shows something, closes its tools and its plan, and lies between a session's beginning and the end of the log.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def turn(w: Writer, session: str, steps: list[str], draw: st.DrawFn) -> None:
 
 
 def sentence(w: Writer, draw: st.DrawFn) -> str:
-    """Words in small letters behind a number of their own, so that no two texts begin alike; a dot and a space end it."""
+    """Small words behind a number of their own, so that no two texts begin alike; a dot and a space end it."""
     words = draw(st.lists(st.sampled_from(WORDS), min_size=1, max_size=5))
     return f"{next(w.numbers)} {' '.join(words)}. "
 

@@ -24,7 +24,7 @@ WHOLES = """
     whole agent m4 -
     whole agent m5 Five
     agent m5 Six
-    send {"sessionUpdate": "agent_message", "messageId": "m6", "content": [{"type": "text", "text": "Seven"}], "_meta": null}
+    send {"sessionUpdate": "agent_message", "messageId": "m6", "content": [{"type": "image"}], "_meta": null}
     state idle end_turn
 """
 
