@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from acpinspect.comparison import Comparison, compare, compare_clients, compare_logs, explain
     from acpinspect.conversion import Conversion, convert
     from acpinspect.diagnostics import catalogue, diagnose, explain_code, rule
     from acpinspect.errors import (
@@ -32,11 +33,13 @@ if TYPE_CHECKING:
     from acpinspect.records import from_records
     from acpinspect.summary import summarize
     from acpinspect.timelines import Timeline, timeline
+    from acpinspect.widgets import explore
     from acpinspect.writing import write
 
 _ROOM_OF = {
     "AcpInspectError": "errors",
     "ArgumentError": "errors",
+    "Comparison": "comparison",
     "Conversion": "conversion",
     "ConversionError": "errors",
     "Cues": "grouping",
@@ -49,11 +52,16 @@ _ROOM_OF = {
     "Stream": "grouping",
     "Timeline": "timelines",
     "catalogue": "diagnostics",
+    "compare": "comparison",
+    "compare_clients": "comparison",
+    "compare_logs": "comparison",
     "convert": "conversion",
     "detect": "loading",
     "diagnose": "diagnostics",
     "discover_meta_ids": "grouping.meta_ids",
+    "explain": "comparison",
     "explain_code": "diagnostics",
+    "explore": "widgets",
     "formats": "loading",
     "from_records": "records",
     "get_policy": "grouping",
@@ -80,6 +88,7 @@ _MODULES = ("plot", "reducer", "testing", "vectors")
 __all__ = [
     "AcpInspectError",
     "ArgumentError",
+    "Comparison",
     "Conversion",
     "ConversionError",
     "Cues",
@@ -93,11 +102,16 @@ __all__ = [
     "Timeline",
     "__version__",
     "catalogue",
+    "compare",
+    "compare_clients",
+    "compare_logs",
     "convert",
     "detect",
     "diagnose",
     "discover_meta_ids",
+    "explain",
     "explain_code",
+    "explore",
     "formats",
     "from_records",
     "get_policy",

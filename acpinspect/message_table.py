@@ -17,7 +17,7 @@ from acpinspect.grouping.applying import AnyPolicy, Shared, apply, looks_at_ids
 from acpinspect.grouping.labels import boundaries
 from acpinspect.grouping.tokens import Ints, Mask, Tokens
 
-__all__ = ["COLUMNS", "messages"]
+__all__ = ["COLUMNS", "Told", "messages", "told"]
 
 COLUMNS: Final[tuple[Column, ...]] = (
     Column("session_id", "string", "The session of its first event."),
@@ -105,6 +105,29 @@ def messages(events: pd.DataFrame, policy: AnyPolicy = "spec") -> pd.DataFrame:
 
 
 @dataclass(frozen=True, slots=True)
+class Told:
+    """What a grouping tells a reader, by label.
+
+    Attributes:
+        first: The row of each message's first event.
+        roles: The role of each message.
+        texts: The text of each message, as it is at the end.
+    """
+
+    first: Ints
+    roles: pd.Categorical
+    texts: ArrowStringArray
+
+
+def told(table: Shared, labels: Ints) -> Told:
+    """What the messages of some labels tell, without the rest of the table."""
+    spans = _spans(labels)
+    first = spans.order[spans.starts]
+    shown = _shown(table.events, table.tokens, spans)
+    return Told(first, _roles(table.tokens, first), _texts(table.events, table.tokens, spans, shown))
+
+
+@dataclass(frozen=True, slots=True)
 class _Spans:
     """The labelled events, message by message.
 
@@ -169,9 +192,13 @@ def _texts(events: pd.DataFrame, seen: Tokens, spans: _Spans, shown: Mask) -> Ar
     texts = ArrowStringArray(
         pa.chunked_array([pa.Array.from_buffers(pa.large_string(), len(spans.starts), buffers)])
     )
-    for message, text in _read_again(events, seen, spans, shown):
-        texts[message] = text
-    return texts
+    read_again = _read_again(events, seen, spans, shown)
+    if not read_again:
+        return texts
+    plain = texts.to_numpy(dtype=object)  # to set one after the other in Arrow would copy all each time
+    for message, text in read_again:
+        plain[message] = text
+    return ArrowStringArray(pa.chunked_array([pa.array(plain, pa.large_string())]))
 
 
 def _read_again(events: pd.DataFrame, seen: Tokens, spans: _Spans, shown: Mask) -> list[tuple[int, str]]:

@@ -15,7 +15,7 @@ from acpinspect.grouping.marks import BLANK, EMPTY, NEWLINE, NONTEXT, TEXT, Mark
 from acpinspect.grouping.policy import Policy, Rules, Stream
 from acpinspect.grouping.vocabulary import BITS, ROLES, mask
 
-__all__ = ["LABELLED", "REASONS", "START", "WALK", "Compiled", "compiled", "reason"]
+__all__ = ["LABELLED", "REASONS", "START", "WALK", "Compiled", "chunk_bits", "compiled", "reason"]
 
 Ints = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
@@ -82,6 +82,11 @@ def compiled(policy: Policy, marks: Marks) -> Compiled:
     if any("restated_block" in rules.dedup for rules in (policy.live, policy.load)):
         walk[:] = True
     return Compiled(action, close, ident, np.flatnonzero(walk))
+
+
+def chunk_bits(marks: Marks, ready: Compiled) -> Ints:
+    """The bits of the chunks' own tokens, under a policy."""
+    return _chunk_bits(marks, (marks.role >= 0) & (ready.action < 0), ready.id)
 
 
 def _phase(rules: Rules, marks: Marks, ident: Ints) -> tuple[Ints, Ints, Ints]:

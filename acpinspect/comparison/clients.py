@@ -1,0 +1,100 @@
+"""Which clients show a log wrongly, and where it begins."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from acpinspect.comparison.alignment import Pairing, pairings
+from acpinspect.comparison.boundaries import boundary_table
+from acpinspect.comparison.kinds import KINDS, kind_table
+from acpinspect.comparison.measures import measured
+from acpinspect.grouping.applying import name_of
+from acpinspect.grouping.registry import client_names
+
+if TYPE_CHECKING:
+    from acpinspect.grouping.applying import AnyPolicy
+
+__all__ = ["compare_clients"]
+
+_MEASURES = ("boundary_f1", "over_split_bits", "over_merge_bits")
+
+
+def compare_clients(
+    events: pd.DataFrame, policies: Sequence[AnyPolicy] | None = None, truth: AnyPolicy = "spec"
+) -> pd.DataFrame:
+    """Say of each client how many messages it shows wrongly, and where that begins.
+
+    Args:
+        events: An events table.
+        policies: The policies; all clients that there are, if none are named.
+        truth: The policy that is taken as right.
+
+    Returns:
+        One row per policy: `messages` (of the truth), `right`, then the messages that are `split`, `merged`,
+        `shear`, `reordered`, `lost`, `duplicated`, `absorbed`, `leaked` (a message can be several of these);
+        `boundary_f1`, `over_split_bits`, `over_merge_bits`; `first_event` where it goes wrong, `kind` of what
+        happens there, `after` (the update before it), `text_before`, `text_after`.
+
+    Raises:
+        EventsError: If it is no events table.
+        ArgumentError: If there is no such policy.
+
+    Example:
+        >>> import acpinspect
+        >>> def chunk(text, id):
+        ...     content = {"type": "text", "text": text}
+        ...     return "s1", {"sessionUpdate": "agent_message_chunk", "messageId": id, "content": content}
+        >>> events = acpinspect.from_records([chunk("One.", "m1"), chunk("Two.", "m2")])
+        >>> table = acpinspect.compare_clients(events, ["zed-v1", "toad"])
+        >>> table[["right", "merged", "first_event"]].values.tolist()
+        [[2, 0, <NA>], [0, 2, 1]]
+    """
+    chosen = client_names() if policies is None else list(policies)
+    rows = [_row(name_of(policy), pairing) for policy, pairing in pairings(events, truth, chosen)]
+    table = pd.DataFrame(rows, columns=_COLUMNS).set_index("policy")
+    return table.astype({"first_event": "Int64"})
+
+
+_COLUMNS = [
+    "policy", "messages", "right", *(kind for kind in reversed(KINDS) if kind != "same"), *_MEASURES,
+    "first_event", "kind", "after", "text_before", "text_after",
+]  # fmt: skip
+
+
+def _row(name: str, pairing: Pairing) -> dict[str, object]:
+    kinds = kind_table(pairing)
+    values = measured(pairing)
+    row: dict[str, object] = {
+        "policy": name,
+        "messages": len(kinds),
+        "right": int((kinds["kind"] == "same").sum()),
+    }
+    also = kinds["also"].explode()
+    for kind in KINDS:
+        if kind != "same":
+            row[kind] = int((kinds["kind"] == kind).sum() + (also == kind).sum())
+    row |= {measure: round(values[measure], 4) for measure in _MEASURES}
+    return row | _first(pairing, kinds)
+
+
+def _first(pairing: Pairing, kinds: pd.DataFrame) -> dict[str, object]:
+    """Where it goes wrong first, and what stands around it."""
+    wrong = kinds[kinds["wrong_event"].notna()]
+    if wrong.empty:
+        return dict.fromkeys(("first_event", "kind", "after", "text_before", "text_after"), pd.NA)
+    worst = wrong.sort_values("wrong_event", kind="stable").iloc[0]
+    event = int(worst["wrong_event"])
+    gaps = boundary_table(pairing)
+    at = np.flatnonzero((gaps["event"] == event).to_numpy())
+    found = gaps.iloc[at[0]] if len(at) else None
+    return {
+        "first_event": event,
+        "kind": str(worst["kind"]),
+        "after": pd.NA if found is None else found["after"],
+        "text_before": pd.NA if found is None else found["text_before"],
+        "text_after": pairing.a.events.at[event, "text"] if found is None else found["text_after"],
+    }
