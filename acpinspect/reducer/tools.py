@@ -58,7 +58,8 @@ def _tool(old: ToolCall | None, write: Write) -> tuple[ToolCall, tuple[FieldChan
 def overwrite_tool(old: ToolCall | None, write: Write) -> Patched[ToolCall]:
     """v1 `tool_call`: what the update doesn't have goes back to its default."""
     tool, created = _tool(old, write)
-    complete = {rule.key: write.fields.get(rule.key) for rule in _TOOL}
+    # A new call has its defaults already.
+    complete = write.fields if old is None else {rule.key: write.fields.get(rule.key) for rule in _TOOL}
     patched = patch(tool, complete, _TOOL)
     return Patched(patched.value, (*created, *patched.changes))
 

@@ -8,9 +8,13 @@ from __future__ import annotations
 from collections import OrderedDict
 from typing import Final
 
-from acpinspect.reducer import fold_writes
+import numpy as np
+import numpy.typing as npt
+
+from acpinspect.reducer import Entity, fold_writes
 from acpinspect.timelines.index import Index, Track
 from acpinspect.timelines.logs import SessionLog
+from acpinspect.timelines.message_reading import with_chunks
 from acpinspect.timelines.reading import writes_of
 from acpinspect.timelines.tool_reading import tool_writes
 
@@ -86,14 +90,21 @@ class Folder:
     def _folded(self, name: int | str, track: Track, start: int, count: int, value: object) -> object:
         while start < count:
             stop = min(start - start % _STRIDE + _STRIDE, count)
-            read = tool_writes if track.entity.kind == "tool_call" else writes_of
-            writes = read(self._log, track.entity, track.positions[start:stop])
-            value = fold_writes(self._log.protocol, value, writes)
+            value = self._after(track.entity, track.positions[start:stop], value)
             start = stop
             if count > _WORTH_KEEPING:
                 self._keep(name, stop, value)
         self._latest[name] = count
         return value
+
+    def _after(self, entity: Entity, positions: npt.NDArray[np.int32], value: object) -> object:
+        """An entity after some more of its events."""
+        if entity.kind == "message":
+            message = with_chunks(self._log, entity, positions, value)  # type: ignore[arg-type]  # by kind
+            if message is not None:
+                return message
+        read = tool_writes if entity.kind == "tool_call" else writes_of
+        return fold_writes(self._log.protocol, value, read(self._log, entity, positions))
 
     def _keep(self, name: int | str, count: int, value: object) -> None:
         self._kept[name, count] = value

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from acpinspect.protocol import read_permission, read_update
 from acpinspect.reducer import Entity, Write
-from acpinspect.timelines.acts import ACTS, PERMISSION
+from acpinspect.timelines.acts import PERMISSION
 from acpinspect.timelines.logs import SessionLog
-from acpinspect.timelines.texts import parsed, text_chunk
+from acpinspect.timelines.texts import parsed
 
 __all__ = ["reads_of", "writes_of"]
-
-_CHUNK: Final = ACTS.index("chunk")
 
 
 def writes_of(log: SessionLog, entity: Entity, positions: npt.NDArray[np.int32]) -> Iterator[Write]:
@@ -35,12 +32,7 @@ def reads_of(log: SessionLog, entity: Entity, positions: npt.NDArray[np.int32]) 
     acts: Sequence[int] = log.acts[positions].tolist()
     events: Sequence[int] = log.events[positions].tolist()
     for act, event, text in zip(acts, events, log.texts.slices(log.rows[positions]), strict=True):
-        fields = text_chunk(text) if act == _CHUNK else None
-        if fields is not None:
-            # The role is that of the message's key.
-            yield Write(entity, "chunk", fields, event)
-        else:
-            yield _read(log, entity, act, event, text)
+        yield _read(log, entity, act, event, text)
 
 
 def _read(log: SessionLog, entity: Entity, act: int, event: int, text: memoryview) -> Write | None:

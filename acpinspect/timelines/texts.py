@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Final
+from bisect import bisect
+from collections.abc import Sequence
+from typing import Final, NamedTuple
 
 import msgspec
 import numpy as np
@@ -13,7 +15,7 @@ import pyarrow as pa
 from acpinspect.events import arrow_strings, parse
 from acpinspect.reducer.values import FrozenDict
 
-__all__ = ["Texts", "text_chunk"]
+__all__ = ["TextRun", "Texts", "parsed", "text_run"]
 
 Ints = npt.NDArray[np.int64]
 
@@ -25,21 +27,23 @@ class Texts:
         column: The column `raw` of an events table.
     """
 
-    __slots__ = ("_data", "_offsets", "_starts")
+    __slots__ = ("_bounds", "_data", "_offsets", "_starts")
 
     def __init__(self, column: pd.Series) -> None:
         chunks = [chunk for chunk in arrow_strings(column).chunks if len(chunk)]
         self._starts = np.cumsum([0, *map(len, chunks)], dtype=np.int64)[: max(len(chunks), 1)]
+        self._bounds: list[int] = self._starts.tolist()
         self._offsets = [_offsets(chunk) for chunk in chunks]
         self._data = [memoryview(chunk.buffers()[2] or b"") for chunk in chunks]
 
     def slices(self, rows: npt.NDArray[np.integer]) -> list[memoryview]:
-        """The texts of some rows, as UTF-8."""
+        """The texts of some rows, as UTF-8; the rows ascend."""
         found: list[memoryview] = []
         if not len(rows):
             return found
-        if self._starts[-1] <= rows[0]:  # rows ascend: all stand in the last chunk
-            return self._in_chunk(len(self._starts) - 1, rows)
+        first, last = bisect(self._bounds, int(rows[0])) - 1, bisect(self._bounds, int(rows[-1])) - 1
+        if first == last:  # rows ascend, and those of an entity stand close together
+            return self._in_chunk(first, rows)
         which = np.searchsorted(self._starts, rows, side="right") - 1
         cuts = np.flatnonzero(np.diff(which, prepend=-1))
         for begin, end in zip(cuts.tolist(), [*cuts[1:].tolist(), len(rows)], strict=True):
@@ -49,8 +53,8 @@ class Texts:
     def _in_chunk(self, chunk: int, rows: npt.NDArray[np.integer]) -> list[memoryview]:
         local = rows - self._starts[chunk]
         offsets, data = self._offsets[chunk], self._data[chunk]
-        bounds = zip(offsets[local].tolist(), offsets[local + 1].tolist(), strict=True)
-        return [data[start:stop] for start, stop in bounds]
+        starts, stops = offsets[local].tolist(), offsets[local + 1].tolist()
+        return [data[start:stop] for start, stop in zip(starts, stops, strict=True)]
 
     def parse(self, row: int) -> object:
         """The JSON of one row; ``None`` where it can't be read."""
@@ -91,10 +95,18 @@ class _Frame(msgspec.Struct, gc=False):
 _decode: Final = msgspec.json.Decoder(_Frame).decode
 
 
-def text_chunk(text: memoryview) -> dict[str, object] | None:
-    """The fields of a chunk update of plain text; ``None`` where it is of any other form."""
+class TextRun(NamedTuple):
+    """Chunks of plain text that follow each other: their blocks, and the first id among them."""
+
+    blocks: list[FrozenDict]
+    message_id: str | None
+
+
+def text_run(texts: Sequence[memoryview]) -> TextRun | None:
+    """Read chunk updates of plain text; ``None`` where one of them is of any other form."""
     try:
-        update = _decode(text).params.update
+        updates = [frame.params.update for frame in map(_decode, texts)]
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None
-    return {"content": FrozenDict(type="text", text=update.content.text), "messageId": update.messageId}
+    blocks = [FrozenDict(type="text", text=update.content.text) for update in updates]
+    return TextRun(blocks, next((update.messageId for update in updates if update.messageId is not None), None))

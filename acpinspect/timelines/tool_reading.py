@@ -27,11 +27,24 @@ __all__ = ["tool_writes"]
 _Raws = dict[str, msgspec.Raw]
 _NULL: Final = b"null"
 _CREATES: Final = ACTS.index("tool_call")
-_MERGED: Final = frozenset(codes_of("tool_call", "tool_call_update"))
+_MERGED: Final = frozenset(codes_of("tool_call", "tool_call_update", "permission"))
+
+
+class _Subject(msgspec.Struct, gc=False):
+    toolCall: _Raws  # noqa: N815
 
 
 class _Params(msgspec.Struct, gc=False):
-    update: dict[str, msgspec.Raw]
+    """Where the fields of a tool call stand: in an update, or in a permission request of v1 or v2."""
+
+    update: _Raws | None = None
+    toolCall: _Raws | None = None  # noqa: N815
+    subject: _Subject | None = None
+
+    @property
+    def fields(self) -> _Raws:
+        """The fields; none are those of a request that carries no tool call."""
+        return self.update or self.toolCall or (self.subject.toolCall if self.subject is not None else {})
 
 
 class _Frame(msgspec.Struct, gc=False):
@@ -67,7 +80,7 @@ def _merged(log: SessionLog, entity: Entity, positions: npt.NDArray[np.int32], a
     start = creations[-1] if creations else 0  # v1: it overwrites all that was before it
     try:
         texts = log.texts.slices(log.rows[positions[start:]])
-        fields = _last([_decode(text).params.update for text in texts], log.protocol)
+        fields = _last([_decode(text).params.fields for text in texts], log.protocol)
         update = {key: orjson.loads(memoryview(raw)) for key, raw in fields.items()}
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, orjson.JSONDecodeError):
         return None
