@@ -31,7 +31,7 @@ def kind_at(place: Place) -> Kind | None:
 
 def method_is_kept(method: str) -> bool:
     """Whether a method is one of the protocol."""
-    return method in KEPT_METHODS or method.startswith("$/cancel")
+    return method in KEPT_METHODS
 
 
 @dataclass(slots=True)

@@ -20,7 +20,7 @@ from acpinspect.privacy.copies import find_cuts
 from acpinspect.privacy.frames import Redactor
 from acpinspect.privacy.sources import new_labels, new_sources
 from acpinspect.privacy.spoken import spoken_in
-from acpinspect.privacy.vocabulary import KINDS
+from acpinspect.privacy.vocabulary import KINDS, is_protocol_word
 from acpinspect.privacy.words import Words
 from acpinspect.reading.batches import Columns, columns_of_frames
 from acpinspect.reading.frames import Frame
@@ -176,7 +176,7 @@ def _problem(text: str, redactor: Redactor) -> str:
     def quoted(found: re.Match[str]) -> str:
         inner = found.group()[1:-1]
         mark = found.group()[0]
-        return f"{mark}{redactor.method(inner)}{mark}"
+        return found.group() if is_protocol_word(inner) else f"{mark}{redactor.method(inner)}{mark}"
 
     return _QUOTED.sub(quoted, text)
 

@@ -13,7 +13,7 @@ from typing import Final, Literal, get_args
 from acpinspect.protocol import ENUMS, METHODS, VARIANTS, VERSIONS, snake_case
 from acpinspect.protocol.fields import ListOf, OneOf, Record, Shape, Tagged
 
-__all__ = ["FREE_KEYS", "KEPT_KEYS", "KEPT_METHODS", "KINDS", "Kind", "kept_value", "kind_of"]
+__all__ = ["FREE_KEYS", "KEPT_KEYS", "KEPT_METHODS", "KINDS", "Kind", "is_protocol_word", "kept_value", "kind_of"]
 
 Kind = Literal[
     "text",
@@ -170,6 +170,19 @@ def kept_value(key: str, value: str) -> bool:
         return value in known
     pattern = _PATTERNS.get(key)
     return pattern is not None and pattern.fullmatch(value) is not None
+
+
+_EVERY_VALUE: Final = frozenset(value for values in _VALUES.values() for value in values)
+
+
+def is_protocol_word(text: str) -> bool:
+    """Whether a string is a name or a value of the protocol, at whatever place.
+
+    Example:
+        >>> is_protocol_word("agent_message"), is_protocol_word("my_message")
+        (True, False)
+    """
+    return text in _EVERY_VALUE or text in KEPT_KEYS
 
 
 _KIND_WORDS: Final[dict[Kind, str]] = {
