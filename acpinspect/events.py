@@ -7,6 +7,7 @@ written to Parquet and still be grouped, replayed and diagnosed.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, cast
@@ -134,7 +135,7 @@ def arrow_strings(column: pd.Series) -> pa.ChunkedArray:
     return values if isinstance(values, pa.ChunkedArray) else pa.chunked_array([values])
 
 
-def parse(raw: str | bytes) -> Any:  # noqa: ANN401  (JSON is anything)
+def parse(raw: str | bytes | memoryview) -> Any:  # noqa: ANN401  (JSON is anything)
     """Parse JSON text, leniently: what the fast parser refuses goes to the standard one.
 
     The standard parser takes lone surrogates, NaN and integers beyond 64 bits, which occur in real logs.
@@ -146,9 +147,16 @@ def parse(raw: str | bytes) -> Any:  # noqa: ANN401  (JSON is anything)
     try:
         value = orjson.loads(raw)
     except orjson.JSONDecodeError:
-        return json.loads(raw)
-    # orjson turns integers beyond 64 bits into floats without a word.
-    return json.loads(raw) if isinstance(value, float) else value
+        return json.loads(bytes(raw) if isinstance(raw, memoryview) else raw)
+    return value
+
+
+_LONG_NUMBER: Final = re.compile(r"\d{19}")
+
+
+def _parse_exactly(raw: str) -> Any:  # noqa: ANN401  (JSON is anything)
+    """Parse JSON text; integers beyond 64 bits, which the fast parser turns into floats, stay what they are."""
+    return json.loads(raw) if _LONG_NUMBER.search(raw) else parse(raw)
 
 
 def payload(events: pd.DataFrame, event: int) -> dict[str, Any]:
@@ -176,7 +184,7 @@ def payload(events: pd.DataFrame, event: int) -> dict[str, Any]:
     row = events.loc[event]
     if row["kind"] in ("unreadable", "other"):
         raise EventsError(f"Event {event} is of kind {row['kind']}: it has no payload. Look at its `raw`.")
-    return cast("dict[str, Any]", parse(str(row["raw"])))
+    return cast("dict[str, Any]", _parse_exactly(str(row["raw"])))
 
 
 def payloads(events: pd.DataFrame) -> Iterator[dict[str, Any] | None]:
@@ -191,4 +199,4 @@ def payloads(events: pd.DataFrame) -> Iterator[dict[str, Any] | None]:
     check_events(events)
     readable = ~events["kind"].isin(["unreadable", "other"])
     for raw, ok in zip(events["raw"], readable, strict=True):
-        yield parse(raw) if ok else None
+        yield _parse_exactly(raw) if ok else None

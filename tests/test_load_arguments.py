@@ -107,6 +107,11 @@ def test_a_payload_is_the_json_of_an_event() -> None:
         acpinspect.payload(events, 5)
 
 
+def test_a_payload_keeps_integers_beyond_64_bits() -> None:
+    events = acpinspect.load(b'{"jsonrpc":"2.0","method":"session/x","params":{"n":123456789012345678901234567890}}')
+    assert acpinspect.payload(events, 0)["params"]["n"] == 123456789012345678901234567890
+
+
 def test_a_record_that_is_nothing_we_know_is_refused_with_its_place() -> None:
     with pytest.raises(acpinspect.ArgumentError, match="Record 1 is of type int"):
         acpinspect.from_records([chunk("a"), 5])

@@ -15,6 +15,7 @@ __all__ = [
     "category",
     "constant",
     "joined",
+    "mostly",
     "sparse",
     "sparse_category",
     "strings",
@@ -84,6 +85,15 @@ def sparse_category(n: int, values: Mapping[int, str | None]) -> pa.DictionaryAr
     numbers = _Numbers({None: -1})
     codes = np.full(n, -1, dtype=np.int32)
     codes[list(values)] = list(map(numbers.__getitem__, values.values()))
+    return _encoded(codes, [name for name in numbers if name is not None])
+
+
+def mostly(rows: Mask, value: str, others: Mapping[int, str | None]) -> pa.DictionaryArray:
+    """A dictionary column that has one value in some rows, and others in a few."""
+    numbers = _Numbers({None: -1, value: 0})
+    codes = np.where(rows, 0, -1).astype(np.int32)
+    if others:
+        codes[list(others)] = list(map(numbers.__getitem__, others.values()))
     return _encoded(codes, [name for name in numbers if name is not None])
 
 

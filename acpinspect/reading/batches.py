@@ -6,6 +6,7 @@ way, line by line, and are put between them where they stood.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from itertools import islice
 from typing import Final
@@ -27,6 +28,8 @@ LineReader = Callable[[bytes, str, int, int], list[Frame]]
 """Reads one line that is no plain message: (line, source, 1-based number, byte offset) -> frames."""
 
 _EMPTY: Final = LooseMessage()
+_DEEP_PARSER: Final = sys.version_info >= (3, 12)
+"""The typed parser goes deeper than we do; before that its limit was the interpreter's, which is ours."""
 
 
 def columns_of_lines(
@@ -51,8 +54,9 @@ def columns_of_lines(
         lines = [line.removesuffix(b"\r") for line in lines]
         sizes = np.fromiter(map(len, lines), np.int64, len(lines))
         plain = _in_braces(block, starts, starts + sizes)
-    for i in np.flatnonzero(sizes > MAX_DEPTH).tolist():
-        plain[i] &= not may_be_too_deep(lines[i])
+    if _DEEP_PARSER:
+        for i in np.flatnonzero(sizes > 2 * MAX_DEPTH).tolist():
+            plain[i] &= not may_be_too_deep(lines[i])
     raws = joined(lines, sizes)
     if not _are_utf8(raws):
         # The parser doesn't look at the fields that it skips.

@@ -16,10 +16,19 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
-from msgspec import UNSET, Raw
+from msgspec import UNSET
 
-from acpinspect.reading.arrays import Category, category, constant, sparse, sparse_category, strings, valid_rows
-from acpinspect.reading.extract import Block, LooseMessage, Message, Update
+from acpinspect.reading.arrays import (
+    Category,
+    category,
+    constant,
+    mostly,
+    sparse,
+    sparse_category,
+    strings,
+    valid_rows,
+)
+from acpinspect.reading.extract import Block, LooseMessage, Message, TextBlock, Update
 from acpinspect.reading.frames import Frame
 
 __all__ = ["KINDS", "STATES", "Columns", "Rows", "columns_of_rows"]
@@ -146,16 +155,14 @@ def _contents(
 ) -> Columns:
     """Block type and text, and whether the update needs a closer look before it counts as well-formed."""
     contents = list(map(attrgetter("content"), updates))
-    types = [content.type if content.__class__ is Block else None for content in contents]
-    texts = [content.text if content.__class__ is Block else None for content in contents]
-    message, chunk = names.among(_MESSAGE_NAMES), names.among(_CHUNK_NAMES)
-    check = names.valid
+    texts = [content.text if content.__class__ is TextBlock else None for content in contents]
+    message, chunk, check = names.among(_MESSAGE_NAMES), names.among(_CHUNK_NAMES), names.valid
+    types = {i: contents[i].type for i in rows.frames if message[i] and contents[i].__class__ is Block}
     for i in np.flatnonzero(message & ~chunk).tolist():
         types[i], texts[i], check[i] = _whole(contents[i])
-    type_column, text_column = category(types, len(types)), strings(texts)
-    plain_text = type_column.among(("text",)) & valid_rows(text_column)
-    check &= ~(chunk & plain_text)
-    has_tool = valid_rows(tool_calls)
+    text_column = strings(texts)
+    has_text, has_tool = valid_rows(text_column), valid_rows(tool_calls)
+    check &= ~(chunk & has_text)
     check &= ~(
         has_tool & (names.among(("tool_call_update",)) | (names.among(("tool_call",)) & valid_rows(titles)))
     )
@@ -163,19 +170,20 @@ def _contents(
         check[i] = not _is_count(updates[i].used) or not _is_count(updates[i].size)
     for i in rows.frames:
         check[i] |= rows.messages[i].__class__ is LooseMessage and names.codes[i] >= 0
-    if (type_column.valid & ~message).any():
-        type_column = category([kind if m else None for kind, m in zip(types, message, strict=True)], len(types))
-    if (shown := message & (plain_text | ~chunk) | ~valid_rows(text_column)).all():
-        return {"content_type": type_column.array, "text": text_column, "_check": pa.array(check)}
-    text_column = pc.if_else(pa.array(shown), text_column, None)
-    return {"content_type": type_column.array, "text": text_column, "_check": pa.array(check)}
+    if (has_text & ~message).any():
+        text_column = pc.if_else(pa.array(message), text_column, None)
+    return {
+        "content_type": mostly(chunk & has_text, "text", types),
+        "text": text_column,
+        "_check": pa.array(check),
+    }
 
 
 def _is_count(value: int | None) -> bool:
     return value is not None and 0 <= value <= _LATEST
 
 
-def _whole(content: Block | list[Raw] | object) -> tuple[str | None, str | None, bool]:
+def _whole(content: object) -> tuple[str | None, str | None, bool]:
     """Type, text and oddness of the content of a whole-message update."""
     if content is UNSET:
         return None, None, False
@@ -186,13 +194,20 @@ def _whole(content: Block | list[Raw] | object) -> tuple[str | None, str | None,
     if not content:
         return "[]", "", False
     try:
-        blocks = [msgspec.json.decode(item, type=Block) for item in content]
+        blocks = [msgspec.json.decode(item, type=_AnyBlock) for item in content]
     except msgspec.DecodeError:
         return None, None, True
     kinds = list(dict.fromkeys(block.type or "" for block in blocks))
     text = "".join(block.text or "" for block in blocks if block.type == "text")
     odd = any(block.type != "text" or block.text is None for block in blocks)
     return "+".join(kinds), text, odd
+
+
+class _AnyBlock(msgspec.Struct, gc=False):
+    """A block of a whole-message update."""
+
+    type: str | None = None
+    text: str | None = None
 
 
 def _surroundings(rows: Rows, problems: dict[int, str]) -> Columns:

@@ -19,17 +19,23 @@ __all__ = [
     "LooseMessage",
     "Message",
     "Params",
+    "TextBlock",
     "Update",
     "decode_bare",
     "extract",
 ]
 
 
+class TextBlock(Struct, gc=False, frozen=True, tag_field="type", tag="text"):
+    """A text block. Content of any other form is read loosely: it is rare, and needs a closer look anyway."""
+
+    text: str
+
+
 class Block(Struct, gc=False, frozen=True):
-    """A content block, as far as a row shows it."""
+    """A block that is no plain text, in a message that was read loosely."""
 
     type: str | None = None
-    text: str | None = None
 
 
 class Update(Struct, gc=False, frozen=True):
@@ -37,7 +43,7 @@ class Update(Struct, gc=False, frozen=True):
 
     sessionUpdate: str | None = None  # noqa: N815
     messageId: str | UnsetType | None = UNSET  # noqa: N815
-    content: Block | list[Raw] | UnsetType | None = UNSET
+    content: TextBlock | list[Raw] | UnsetType | None = UNSET
     toolCallId: str | None = None  # noqa: N815
     kind: str | None = None
     status: str | None = None
@@ -189,12 +195,13 @@ def _message_id(update: dict[str, Any]) -> str | UnsetType | None:
     return value if value is None else (_name(value) or (value if value == "" else INVALID_ID))
 
 
-def _content(update: dict[str, Any]) -> Block | list[Raw] | UnsetType | None:
+def _content(update: dict[str, Any]) -> Any:  # noqa: ANN401  (also what a typed read refuses)
     if "content" not in update:
         return UNSET
     value = update["content"]
     if isinstance(value, dict):
-        return Block(_name(value.get("type")), _text(value.get("text")))
+        kind, text = _name(value.get("type")), _text(value.get("text"))
+        return TextBlock(text) if kind == "text" and text is not None else Block(kind)
     if isinstance(value, list):
         return [Raw(b"null")] * len(value)
     return None if value is None else UNSET
