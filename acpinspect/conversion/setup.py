@@ -33,11 +33,11 @@ def client_side(params: Json, to: str, losses: Losses) -> Json:
     {'protocolVersion': 2, 'info': {'name': 'z', 'version': '1'}, 'capabilities': {}}
     """
     if to == "v1":
-        made = _renamed_all(params, (("info", "clientInfo"), ("capabilities", "clientCapabilities")))
+        made = _renamed_all(params, (("info", "clientInfo"), ("capabilities", "clientCapabilities")), losses)
         capabilities = _object(made.get("clientCapabilities"), "capabilities", losses)
         auth = _flags(capabilities.get("auth"), ("terminal",), "capabilities.auth", losses)
         return {**made, "protocolVersion": 1, "clientCapabilities": _with(capabilities, auth=auth)}
-    made = _renamed_all(params, (("clientInfo", "info"), ("clientCapabilities", "capabilities")))
+    made = _renamed_all(params, (("clientInfo", "info"), ("clientCapabilities", "capabilities")), losses)
     capabilities = _object(made.get("capabilities"), "clientCapabilities", losses)
     _announced(capabilities, _GONE, "clientCapabilities", losses)
     auth = _objects(capabilities.get("auth"), ("terminal",), "clientCapabilities.auth", losses)
@@ -53,12 +53,12 @@ def agent_side(result: Json, to: str, losses: Losses) -> Json:
     {'session': {'prompt': {'image': {}}, 'mcp': {'stdio': {}}}}
     """
     if to == "v1":
-        made = _renamed_all(result, (("info", "agentInfo"), ("capabilities", "agentCapabilities")))
+        made = _renamed_all(result, (("info", "agentInfo"), ("capabilities", "agentCapabilities")), losses)
         told = _object(made.get("agentCapabilities"), "capabilities", losses)
         capabilities = _v1_agent(told, losses, methods=bool(made.get("authMethods")))
         made = {**made, "protocolVersion": 1, "agentCapabilities": capabilities}
     else:
-        made = _renamed_all(result, (("agentInfo", "info"), ("agentCapabilities", "capabilities")))
+        made = _renamed_all(result, (("agentInfo", "info"), ("agentCapabilities", "capabilities")), losses)
         capabilities = _v2_agent(_object(made.get("capabilities"), "agentCapabilities", losses), losses)
         made = {**made, "protocolVersion": 2, "info": made.get("info") or _UNKNOWN, "capabilities": capabilities}
     if "authMethods" in made:
@@ -102,8 +102,12 @@ def _v1_agent(v2: Json, losses: Losses, *, methods: bool) -> Json:
 # --- pieces -----------------------------------------------------------------------------------------------------
 
 
-def _renamed_all(value: Json, names: Iterable[tuple[str, str]]) -> Json:
+def _renamed_all(value: Json, names: Iterable[tuple[str, str]], losses: Losses) -> Json:
+    """The keys of the other version under their new names; a side that negotiates may send both."""
     for old, new in names:
+        if old in value and new in value:
+            losses.append(Loss(old, f"{new} stands beside it"))
+            value = _without(value, (old,))
         value = renamed(value, old, new)
     return value
 

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import copy
+from collections.abc import Callable
 from typing import Any
 
 import pandas as pd
 from hypothesis import HealthCheck, given, settings
 
 import acpinspect
+from acpinspect.conversion import to_v1, to_v2
+from acpinspect.conversion.log import Log
+from acpinspect.conversion.steps import Event, Step
 from acpinspect.protocol import Version
 from tests.conftest import needs_spec
 from tests.conversion.generated import v1_logs, v2_logs
@@ -63,6 +68,25 @@ def test_the_messages_have_the_same_chunks_in_v2(frames: list[Json]) -> None:
     origin = made.origins.to_dict()
     there = [[origin[event] for event in chunks] for chunks in acpinspect.messages(made.events)["events"]]
     assert there == acpinspect.messages(events)["events"].tolist()
+
+
+@many
+@given(v1_logs(), v2_logs())
+def test_a_step_changes_neither_its_message_nor_the_state_before(v1: list[Json], v2: list[Json]) -> None:
+    walk_purely(v1, "v1", to_v2.begin("plan"), to_v2.step)
+    walk_purely(v2, "v2", to_v1.begin(), to_v1.step)
+
+
+def walk_purely(
+    frames: list[Json], protocol: Version, state: Any, step: Callable[[Any, Event], Step[Any]]
+) -> None:
+    for row in Log(table(frames, protocol), "spec").rows():
+        assert row.event is not None
+        message, before = copy.deepcopy(row.event.message), repr(state)
+        after = step(state, row.event).state
+        assert row.event.message == message
+        assert repr(state) == before
+        state = after
 
 
 @needs_spec

@@ -6,7 +6,7 @@ import pytest
 
 from acpinspect.protocol import Version
 from tests.conftest import needs_spec
-from tests.conversion.logs import convert_frames, converted, losses_of
+from tests.conversion.logs import convert_frames, converted, frames_of, losses_of
 from tests.conversion.validity import problems
 from tests.wire import request, result
 
@@ -131,6 +131,13 @@ def test_a_way_to_log_in_of_a_foreign_type_is_lost_in_v1() -> None:
 def test_what_is_malformed_is_lost(told: Json, to: Version, lost: list[str]) -> None:
     frames = exchange({"info": INFO}, told, 1 if to == "v2" else 2)
     assert losses_of(frames, to) == [("initialize", field) for field in lost]
+
+
+def test_a_side_that_writes_both_forms_is_taken_at_the_one_of_the_version() -> None:
+    frames = exchange({"clientInfo": INFO, "info": INFO | {"name": "other"}}, {}, 1)
+    made = converted(frames, "v2", on_loss="report")
+    assert made.losses["field"].tolist() == ["clientInfo"]
+    assert frames_of(made)[0]["params"]["info"]["name"] == "other"
 
 
 @needs_spec
