@@ -17,7 +17,7 @@ from acpinspect.cli.tables import print_table, records
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["command"]
+__all__ = ["command", "print_frames"]
 
 SHOWN = ("event", "session_id", "variant", "field", "reason")
 OTHER: dict[str, Literal["v1", "v2"]] = {"v1": "v2", "v2": "v1"}
@@ -61,7 +61,7 @@ def command(
     conversion = acpinspect.convert(events, to or _other(events), on_loss=on_loss, policy=policy)
     losses = conversion.losses
     if output is None:
-        _print_frames(conversion.events)
+        print_frames(conversion.events)
         for loss in records(losses):
             click.echo(printable("event {event}: {variant}: {field}: {reason}".format(**loss)), err=True)
         return
@@ -80,7 +80,7 @@ def _other(events: pd.DataFrame) -> Literal["v1", "v2"]:
     return OTHER[spoken[0]]
 
 
-def _print_frames(events: pd.DataFrame) -> None:
+def print_frames(events: pd.DataFrame) -> None:
     """One frame a line; a line feed in a frame stands between its values."""
     for raw in events["raw"]:
         sys.stdout.write(re.sub("[\r\n]+", " ", raw) + "\n")
