@@ -76,6 +76,8 @@ def test_every_state_of_a_log_made_of_the_schema_equals_its_fold(version: Versio
 @given(logs("v1"))
 @often
 def test_the_fold_of_the_table_is_the_reducer_s_own_where_no_policy_is_in_play(log: list[Any]) -> None:
+    # A reducer can't know whether a resume will be answered, and so whether what follows it is a replay.
+    log = [frame for frame in log if frame.get("method") != "session/resume"]
     events = events_of(log, "v1")
     own = fold([*log], "v1").get("s1")
     table = acpinspect.timeline(events, "s1") if "s1" in events["session_id"].tolist() else None
