@@ -1,27 +1,17 @@
-"""What the rules share: the columns of a table as arrays, and what is derived from them when it is asked for.
-
-A row is a position in the table, not a label of its index.
-"""
+"""What the rules share: the columns of a table, and what is derived from them, each when it is first asked for."""
 
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
-import pyarrow as pa
-import pyarrow.compute as pc
 
-from acpinspect.diagnostics.columns import Ints, Mask, before, combined, first_of_each
+from acpinspect.diagnostics.columns import Ints, before, combined
 from acpinspect.diagnostics.options import DiagnoseOptions
-from acpinspect.diagnostics.rawtext import RawTexts
-from acpinspect.events import REJECTED, parse
+from acpinspect.diagnostics.table import Table
 from acpinspect.grouping import group
-from acpinspect.grouping.tokens import Tokens, tokens
-from acpinspect.protocol import VARIANTS, VERSIONS, Version
-from acpinspect.reading.recordings import recording_of
 
 if TYPE_CHECKING:
     from acpinspect.diagnostics.control import Control
@@ -39,107 +29,19 @@ USER, AGENT, THOUGHT = 0, 1, 2
 META_MARK, ESCAPE_MARK, DESTROYED_MARK = b"_meta", b"\\u", "\ufffd".encode()
 """What `Log.marked` looks for: metadata, escaped characters, U+FFFD."""
 
-_PLANS = ("plan", "plan_update", "plan_removed")
-_TOOLS = ("tool_call", "tool_call_update", "tool_call_content_chunk")
 
-
-class Log:
+class Log(Table):
     """An events table, as the rules of `diagnose` see it.
 
     Attributes:
-        events: The table.
         policy: The policy whose messages the rules look at.
         options: The thresholds.
     """
 
     def __init__(self, events: pd.DataFrame, policy: str, options: DiagnoseOptions) -> None:
-        self.events, self.policy, self.options = events, policy, options
+        super().__init__(events)
+        self.policy, self.options = policy, options
         self._hits: dict[str, list[Hit]] = {}
-
-    def __len__(self) -> int:
-        return len(self.events)
-
-    # --- columns ------------------------------------------------------------------------------------------------
-
-    @cached_property
-    def tokens(self) -> Tokens:
-        """Session, epoch, role and id of each row, as numbers."""
-        return tokens(self.events)
-
-    @property
-    def session(self) -> Ints:
-        """Number of the session, one for each recording and id; -1 for none."""
-        return self.tokens.session
-
-    @property
-    def epoch(self) -> Ints:
-        """Loads of the session so far."""
-        return self.tokens.epoch
-
-    @property
-    def role(self) -> npt.NDArray[np.int8]:
-        """`USER`, `AGENT`, `THOUGHT`; -1 where a row is no accepted part of a message."""
-        return self.tokens.role
-
-    @property
-    def id(self) -> Ints:
-        """Number of the message id; -1 without one."""
-        return self.tokens.id
-
-    @property
-    def whole(self) -> Mask:
-        """Whole-message updates."""
-        return self.tokens.whole
-
-    @cached_property
-    def chunk(self) -> Mask:
-        """Accepted message chunks."""
-        return (self.role >= 0) & ~self.whole
-
-    @cached_property
-    def turn(self) -> Ints:
-        """Turn of the session; -1 before the first and in a replay."""
-        return self.events["turn"].fillna(-1).to_numpy(dtype=np.int64)
-
-    @cached_property
-    def replay(self) -> Mask:
-        """Rows inside a replay."""
-        return self.has("phase", "replay")
-
-    @cached_property
-    def v2(self) -> Mask:
-        """Rows of a v2 connection."""
-        return self.has("protocol", "v2")
-
-    @cached_property
-    def v1(self) -> Mask:
-        """Rows of a v1 connection."""
-        return self.has("protocol", "v1")
-
-    @cached_property
-    def recording(self) -> Ints:
-        """Number of the recording."""
-        source = self.events["source"].cat
-        names = {name: n for n, name in enumerate(dict.fromkeys(map(recording_of, source.categories)))}
-        numbers = [names[recording_of(category)] for category in source.categories]
-        recording: Ints = np.array([*numbers, -1], dtype=np.int64)[source.codes.to_numpy()]
-        return recording
-
-    @cached_property
-    def texts(self) -> pa.Array:
-        """The text of each row's content, as a column; empty where it has none."""
-        return pc.fill_null(_arrow(self.events["text"]), "").combine_chunks()
-
-    @cached_property
-    def text(self) -> list[str]:
-        """The text of each row's content; empty where it has none."""
-        return cast("list[str]", self.texts.to_pylist())
-
-    @cached_property
-    def size(self) -> Ints:
-        """Code points of the text; 0 where there is none."""
-        sizes: Ints = pc.utf8_length(self.texts).to_numpy().astype(np.int64)
-        return sizes
 
     @cached_property
     def label(self) -> Ints:
@@ -147,139 +49,9 @@ class Log:
         return group(self.events, self.policy).fillna(-1).to_numpy(dtype=np.int64)
 
     @cached_property
-    def raw(self) -> RawTexts:
-        """The JSON texts."""
-        return RawTexts(self.events["raw"])
-
-    @cached_property
     def marked(self) -> dict[bytes, list[int]]:
         """Rows whose JSON text has certain signs, which few rows have."""
         return self.raw.rows_with(META_MARK, ESCAPE_MARK, DESTROYED_MARK)
-
-    def has(self, column: str, *values: str) -> Mask:
-        """Where a categorical column has one of these values."""
-        categorical = self.events[column].cat
-        hits = [value in values for value in categorical.categories]
-        mask: Mask = np.array([*hits, False], dtype=bool)[categorical.codes.to_numpy()]
-        return mask
-
-    def name(self, column: str, row: int) -> str:
-        """One value of a column of text, or an empty text."""
-        value = self.events[column].iloc[row]
-        return "" if pd.isna(value) else str(value)
-
-    def version(self, row: int) -> Version:
-        """The protocol version of a row."""
-        return VERSIONS[int(self.v2[row])]
-
-    def payload(self, row: int) -> dict[str, Any]:
-        """The JSON of a row; empty if it is no object."""
-        try:
-            value = parse(self.raw[row])
-        except (ValueError, RecursionError):
-            return {}
-        return value if isinstance(value, dict) else {}
-
-    def part(self, row: int, *keys: str) -> Any:  # noqa: ANN401  (JSON is anything)
-        """What stands under some keys of a row's JSON, one in the other; None if there is nothing."""
-        value: Any = self.payload(row)
-        for key in keys:
-            value = value.get(key) if isinstance(value, dict) else None
-        return value
-
-    # --- kinds of rows ------------------------------------------------------------------------------------------
-
-    @cached_property
-    def is_update(self) -> Mask:
-        """session/update notifications."""
-        return self.has("method", "session/update") & self.has("kind", "notification", "request")
-
-    @cached_property
-    def request(self) -> Mask:
-        """Requests."""
-        return self.has("kind", "request")
-
-    @cached_property
-    def accepted(self) -> Mask:
-        """Updates of known variants that no client refuses, extensions left out."""
-        known = np.zeros(len(self), dtype=bool)
-        for version in VERSIONS:
-            known |= self.has("update", *VARIANTS[version]) & (self.v2 if version == "v2" else self.v1)
-        return known & ~self.rejected & self.is_update
-
-    @cached_property
-    def rejected(self) -> Mask:
-        """Updates that a client refuses."""
-        problem = self.events["problem"].cat
-        refused = [str(category).startswith(REJECTED) for category in problem.categories]
-        mask: Mask = np.array([*refused, False], dtype=bool)[problem.codes.to_numpy()]
-        return mask
-
-    @cached_property
-    def transcript(self) -> Mask:
-        """Accepted updates that are part of the conversation."""
-        names = {name for table in VARIANTS.values() for name, variant in table.items() if variant.transcript}
-        return self.accepted & self.has("update", *sorted(names))
-
-    @cached_property
-    def tool_update(self) -> Mask:
-        """Accepted updates of a tool call."""
-        return self.accepted & self.has("update", *_TOOLS)
-
-    @cached_property
-    def plan_update(self) -> Mask:
-        """Accepted updates of a plan."""
-        return self.accepted & self.has("update", *_PLANS)
-
-    @cached_property
-    def permission(self) -> Mask:
-        """Permission requests."""
-        return self.has("method", "session/request_permission") & self.request
-
-    @cached_property
-    def tool(self) -> Ints:
-        """Number of the tool call of each row, one for each session, epoch and id; -1 for none."""
-        codes, _ = pd.factorize(self.events["tool_call_id"].array)
-        known = (codes >= 0) & (self.tool_update | self.permission)
-        rows = np.flatnonzero(known)
-        numbers = np.full(len(self), -1, dtype=np.int64)
-        numbers[rows] = combined(self.session[rows], self.epoch[rows], codes[rows].astype(np.int64))
-        return numbers
-
-    @cached_property
-    def tool_created(self) -> Mask:
-        """First sight of each tool call, by an update or a permission request."""
-        rows = np.flatnonzero(self.tool >= 0)
-        mask = np.zeros(len(self), dtype=bool)
-        mask[first_of_each(self.tool[rows], rows)] = True
-        return mask
-
-    @cached_property
-    def has_content(self) -> Mask:
-        """Message events that bring a text that is not empty, or a block that is none."""
-        return (self.role >= 0) & ((self.size > 0) | self.non_text)
-
-    @cached_property
-    def non_text(self) -> Mask:
-        """Message events with a block that is no text."""
-        blocks = [
-            any(block not in ("text", "null", "[]") for block in str(kind).split("+"))
-            for kind in self.events["content_type"].cat.categories
-        ]
-        codes = self.events["content_type"].cat.codes.to_numpy()
-        flags: Mask = np.array([*blocks, False], dtype=bool)[codes]
-        return flags & (self.role >= 0)
-
-    @cached_property
-    def visible(self) -> Mask:
-        """Message events that bring text other than whitespace, or a block that is no text."""
-        texts = self.text
-        rows = np.flatnonzero((self.role >= 0) & (self.size > 0))
-        mask = self.non_text.copy()
-        mask[rows[[not texts[row].isspace() for row in rows.tolist()]]] = True
-        return mask
-
-    # --- derived from several rows ------------------------------------------------------------------------------
 
     @cached_property
     def message_rows(self) -> Ints:
@@ -375,8 +147,3 @@ class Log:
     def fired(self, *codes: str) -> frozenset[int]:
         """The rows at which one of these codes speaks."""
         return frozenset(hit.row for code in codes for hit in self.hits(code))
-
-
-def _arrow(column: pd.Series) -> pa.ChunkedArray:
-    values = column.array
-    return values._pa_array if len(column) else pa.chunked_array([pa.array([], pa.large_string())])

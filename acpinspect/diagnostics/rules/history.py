@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator
+from itertools import islice
 
 import numpy as np
 
@@ -44,8 +46,9 @@ def _late(log: Log, rows: SessionRows, load: Load) -> int | None:
     """The first transcript update between the response and the next request; in v2 a turn may begin by itself."""
     end = rows.next_request(load.session, load.response)
     if log.v2[load.response]:
-        running = (s.row for s in log.control.states.get(load.session, []) if s.state == "running")
-        end = min(end, next((row for row in running if row > load.response), end))
+        states = log.control.states.get(load.session, [])
+        first = bisect_right(states, load.response, key=lambda state: state.row)
+        end = min(end, next((s.row for s in islice(states, first, None) if s.state == "running"), end))
     found = rows.transcript_between(load.session, load.response, end)
     return int(found[0]) if len(found) else None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
 from itertools import pairwise
 from typing import Final
@@ -9,7 +10,7 @@ from typing import Final
 import numpy as np
 
 from acpinspect.diagnostics.columns import Mask
-from acpinspect.diagnostics.control import ABSENT, Prompt
+from acpinspect.diagnostics.control import ABSENT, Prompt, State
 from acpinspect.diagnostics.findings import Hit
 from acpinspect.diagnostics.log import USER, Log
 from acpinspect.diagnostics.registry import builtin
@@ -18,6 +19,7 @@ from acpinspect.diagnostics.session_rows import between, rows_by_session
 __all__: list[str] = []
 
 _ACTIVE: Final = ("running", "requires_action")
+_STATES: Final = (*_ACTIVE, "idle")
 _NONE: Final = np.zeros(0, dtype=np.int64)
 
 
@@ -58,14 +60,20 @@ def _running_missing(log: Log) -> Iterator[Hit]:
         if not len(rows) or int(rows[0]) in done:
             continue
         row = int(rows[0])
-        states = [s for s in log.control.states.get(prompt.session, []) if s.state in (*_ACTIVE, "idle")]
-        position = int(np.searchsorted(np.array([s.row for s in states], dtype=np.int64), row)) - 1
-        last = states[position] if position >= 0 else None
+        last = _state_before(log.control.states.get(prompt.session, []), row)
         # An idle after the prompt says that its turn is over: this is work in the background.
         if last is None or (last.state == "idle" and last.row < prompt.request):
             done.add(row)
             text = "The agent's output comes without a state_update running."
             yield Hit(row, text, related=(prompt.request,))
+
+
+def _state_before(states: list[State], row: int) -> State | None:
+    """The last state before a row; those that the protocol doesn't name say nothing."""
+    for i in range(bisect_left(states, row, key=lambda state: state.row) - 1, -1, -1):
+        if states[i].state in _STATES:
+            return states[i]
+    return None
 
 
 def _accepted_prompts(log: Log) -> list[Prompt]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
 from typing import Final
 
@@ -122,7 +123,10 @@ class _Gaps:
         self.closings: dict[int, list[tuple[int, int]]] = {}
         for closing in log.control.closings:
             self.closings.setdefault(closing.session, []).append((closing.begin, closing.end))
-        self.late = [(hit.row, log.session[hit.row]) for _, hit, late in log.replay_faults if late]
+        self.late: dict[int, list[int]] = {}
+        for _, hit, late in log.replay_faults:
+            if late:
+                self.late.setdefault(int(log.session[hit.row]), []).append(hit.row)
 
     def of(self, session: int, rows: list[int]) -> Iterator[Hit]:
         """The first update of each gap."""
@@ -139,21 +143,24 @@ class _Gaps:
         if log.v2[rows[0]]:
             outside &= self._after_cancel(session, transcript)
         found = transcript[outside & (transcript > known)]
+        if not len(found):
+            return
         starts = np.array(sorted(begin for begin, _ in spans), dtype=np.int64)
         gap = np.searchsorted(starts, found)
-        late = {int(np.searchsorted(starts, row)) for row, own in self.late if own == session}
+        late = {int(np.searchsorted(starts, row)) for row in self.late.get(session, [])}
+        answered = sorted((p for p in prompts if p.response >= 0), key=lambda p: p.response)
         for i in first_of_each(gap, np.arange(len(found))).tolist():
             if int(gap[i]) not in late:
-                yield self._hit(int(found[i]), prompts)
+                yield self._hit(int(found[i]), answered)
 
-    def _hit(self, row: int, prompts: list[Prompt]) -> Hit:
+    def _hit(self, row: int, answered: list[Prompt]) -> Hit:
         name = self.log.name("update", row)
         if self.log.v2[row]:
             return Hit(row, f"{name} comes after the turn was cancelled.", "warning")
-        answered = [prompt for prompt in prompts if 0 <= prompt.response < row]
-        if not answered:
+        position = bisect_left(answered, row, key=lambda prompt: prompt.response)
+        if not position:
             return Hit(row, f"{name} comes before the first prompt.", "warning")
-        last = max(answered, key=lambda prompt: prompt.response)
+        last = answered[position - 1]
         if last.stop == "cancelled":
             return Hit(row, f"{name} comes after the turn was cancelled.", "error", (last.response,))
         return Hit(row, f"{name} comes after the end of the turn.", "warning", (last.response,))
