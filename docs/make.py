@@ -39,8 +39,10 @@ TABLES = (
 
 def pages() -> dict[str, str]:
     """Every generated page: its name and its text."""
-    diagnostics: str = runpy.run_path(str(HERE / "diagnostics_page.py"))["page"]()
-    return {"cli.md": cli(), "columns.md": columns(), "diagnostics.md": diagnostics}
+    written = {
+        name: runpy.run_path(str(HERE / f"{name}_page.py"))["page"]() for name in ("diagnostics", "policies")
+    }
+    return {"cli.md": cli(), "columns.md": columns(), **{f"{name}.md": text for name, text in written.items()}}
 
 
 def cli() -> str:

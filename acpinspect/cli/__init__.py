@@ -12,7 +12,19 @@ from acpinspect.cli.group import CommandGroup
 
 __all__ = ["COMMANDS", "main"]
 
-COMMANDS = ("summary", "events", "messages", "lint", "convert", "formats")
+COMMANDS = (
+    "summary",
+    "events",
+    "messages",
+    "lint",
+    "convert",
+    "redact",
+    "compare",
+    "clients",
+    "explain",
+    "policies",
+    "formats",
+)
 """The commands, in the order in which the help lists them; each stands in the module of its name."""
 
 
@@ -26,6 +38,6 @@ def main() -> None:
     \b
     Exit status:
       0  all is well
-      1  summary or lint found something
+      1  summary or lint found something; compare or clients found a difference
       2  the command can't be carried out: usage, no such file, no ACP traffic
     """  # noqa: D301  (click wants it: what follows keeps its lines)

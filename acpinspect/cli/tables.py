@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from acpinspect.cli.options import Form
 
-__all__ = ["as_json", "print_table", "records", "shown"]
+__all__ = ["as_json", "print_json_value", "print_table", "records", "shown"]
 
 AT_A_TIME = 4096  # rows turned into Python objects at once
 FOR_PEOPLE = 100  # rows of a table on the screen, unless `--limit` says otherwise
@@ -61,6 +61,17 @@ def print_table(
         out.print(grid(columns, texts, width=out.width, numbers=numbers, elastic=elastic))
         if len(part) < len(table):
             out.print(f"{len(table) - len(part):,} more; --limit 0 shows all.")
+
+
+def print_json_value(value: object) -> None:
+    """Print one value as JSON; a table in it becomes a list of its rows."""
+    sys.stdout.write(as_json(_listed(value)) + "\n")
+
+
+def _listed(value: object) -> object:
+    if isinstance(value, dict):
+        return {key: _listed(item) for key, item in value.items()}
+    return list(records(value)) if hasattr(value, "columns") else value  # type: ignore[arg-type]
 
 
 def records(table: pd.DataFrame) -> Iterator[dict[str, object]]:

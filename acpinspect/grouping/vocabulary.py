@@ -14,18 +14,19 @@ __all__ = ["BITS", "EVERY", "ROLES", "TOKENS", "described", "mask"]
 ROLES: Final = ("user", "agent", "thought")
 """The roles of messages, in the order of their numbers."""
 
+_WHOSE: Final = {"user": "of the user", "agent": "of the agent", "thought": "of thought"}
 _CHUNKS: Final = {
-    "": "a {role} chunk that the client takes",
-    ":any": "a {role} chunk, shown or not",
-    ":id": "a {role} chunk with an id",
-    ":nonempty": "a {role} chunk with text in it",
-    ":nonblank": "a {role} chunk with more than white space in it",
-    ":nontext": "a {role} chunk that is no text, shown or not",
-    ":whole": "a whole-message update of role {role}",
+    "": "a chunk {whose} that the client takes",
+    ":any": "a chunk {whose}, shown or not",
+    ":id": "a chunk {whose} with an id",
+    ":nonempty": "a chunk {whose} with text in it",
+    ":nonblank": "a chunk {whose} with more than white space in it",
+    ":nontext": "a chunk {whose} that is no text, shown or not",
+    ":whole": "a whole-message update {whose}",
 }
 
 TOKENS: Final[dict[str, str]] = {
-    **{f"{role}{kind}": text.format(role=role) for role in ROLES for kind, text in _CHUNKS.items()},
+    **{f"{role}{kind}": text.format(whose=_WHOSE[role]) for role in ROLES for kind, text in _CHUNKS.items()},
     "tool_call": "a tool_call, new or not",
     "tool_call:new": "a tool_call whose id is new in the session",
     "tool_call:titled": "a tool_call with a title",
