@@ -98,7 +98,7 @@ def test_the_same_log_gives_the_same_result(log: Log) -> None:
 
 def test_the_result_loads_again(log: Log, tmp_path: Path) -> None:
     path = tmp_path / "converted.ndjson"
-    path.write_text("".join(f"{raw}\n" for raw in log.converted.events["raw"]), encoding="utf-8")
+    acpinspect.write(log.converted.events, path)
     loaded = acpinspect.load(path, protocol=log.to)
     assert spoken(loaded) == spoken(log.converted.events)
 
