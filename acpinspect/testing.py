@@ -78,20 +78,20 @@ def _events(log: LogLike) -> pd.DataFrame:
 
 
 def _told(findings: pd.DataFrame, events: pd.DataFrame) -> str:
-    from acpinspect.cli.screen import printable
-
     shown = findings.head(_SHOWN)
+    columns = (shown[name] for name in ("event", "severity", "code", "message", "remedy"))
     lines = [
-        printable(
-            f"{_place(events, event)}: {severity}[{code}] {message} {remedy}",
-        )
-        for event, severity, code, message, remedy in zip(
-            shown["event"], shown["severity"], shown["code"], shown["message"], shown["remedy"], strict=True
-        )
+        _visible(f"{_place(events, event)}: {severity}[{code}] {message} {remedy}")
+        for event, severity, code, message, remedy in zip(*columns, strict=True)
     ]
     more = [f"{len(findings) - _SHOWN} more."] if len(findings) > _SHOWN else []
     count = f"{len(findings)} finding{'s' * (len(findings) != 1)}:"
     return "\n".join([count, *lines, *more])
+
+
+def _visible(text: str) -> str:
+    """The text on one line, with what could steer a terminal as escapes."""
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
 def _place(events: pd.DataFrame, event: int) -> str:
