@@ -59,13 +59,20 @@ class Folder:
         """The value after the first `count` events of a track."""
         if count == 0:
             return None
+        if count <= _WORTH_KEEPING and not track.values:
+            return self._after(track.entity, track.positions[:count], None)
         if name in _LAST_WINS:
-            position = int(track.positions[count - 1])
-            if position in track.values:
-                return track.values[position]
-            return self._folded(name, track, count - 1, count, None)
+            return self._last(name, track, count)
         start, value = self._nearest(name, track, count)
         return value if start == count else self._folded(name, track, start, count, value)
+
+    def _last(self, name: int | str, track: Track, count: int) -> object:
+        position = int(track.positions[count - 1])
+        if position in track.values:
+            return track.values[position]
+        if (name, count) in self._kept:
+            return self._kept[name, count]
+        return self._folded(name, track, count - 1, count, None)
 
     def _nearest(self, name: int | str, track: Track, count: int) -> tuple[int, object]:
         """The latest value at or before a count that is known."""
@@ -92,8 +99,7 @@ class Folder:
             stop = min(start - start % _STRIDE + _STRIDE, count)
             value = self._after(track.entity, track.positions[start:stop], value)
             start = stop
-            if count > _WORTH_KEEPING:
-                self._keep(name, stop, value)
+            self._keep(name, stop, value)
         self._latest[name] = count
         return value
 

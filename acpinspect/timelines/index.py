@@ -6,8 +6,9 @@ is a slot, and slots are numbered in the order in which they begin: the entities
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Final
 
 import numpy as np
@@ -24,6 +25,7 @@ from acpinspect.timelines.reading import writes_of
 __all__ = ["NEVER", "Index", "Track", "index_of"]
 
 Small = npt.NDArray[np.int32]
+_NAMED: Final = 4096
 NEVER: Final = np.iinfo(np.int32).max
 """The position at which what never comes comes, and what never goes goes."""
 
@@ -81,7 +83,13 @@ class Index:
 
     def entity(self, slot: int) -> Entity:
         """The kind and key of the entity of a slot."""
-        return self.keys.entity(int(self.code[slot]))
+        return self._entity(slot)
+
+    @cached_property
+    def _entity(self) -> Callable[[int], Entity]:
+        # An entity is named when it is listed, and again when it is looked at.
+        code, made = self.code, self.keys.entity
+        return lru_cache(_NAMED)(lambda slot: made(int(code[slot])))
 
     def track(self, slot: int) -> Track:
         """The events of a slot."""
