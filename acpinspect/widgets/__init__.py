@@ -1,0 +1,69 @@
+"""What a person in Jupyter keeps open: the explorer, which steps through the state of a session."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from acpinspect.loading import load
+from acpinspect.widgets.model import ExplorerModel
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from acpinspect.grouping import AnyPolicy
+    from acpinspect.widgets.explorer import Explorer
+
+__all__ = ["ExplorerModel", "explore"]
+
+
+def explore(
+    events: pd.DataFrame | str | os.PathLike[str],
+    session_id: str | None = None,
+    policy: AnyPolicy = "spec",
+    *,
+    against: AnyPolicy | None = None,
+    findings: pd.DataFrame | None = None,
+    step: int | None = None,
+    event: int | None = None,
+) -> Explorer:
+    """Step through a session in Jupyter.
+
+    Args:
+        events: An events table, or the path of a log.
+        session_id: The session to begin with; the biggest one without it.
+        policy: The policy whose messages are shown.
+        against: The policy that disagreements are told with; without it one that reads the log the other way.
+        findings: What `diagnose` found in these events, if that is known already.
+        step: The step to begin with; the first one without it.
+        event: The event to begin with, instead of a step: a label of the table's index.
+
+    Returns:
+        A widget. Its traits `step`, `policy`, `session`, `filter`, `playing` can be set and observed, `findings`
+        is a table of what was found; `close()` frees it all.
+
+    Raises:
+        ImportError: ipywidgets isn't installed.
+        EventsError: If it is no events table, or has no such event.
+        ArgumentError: If there is no such session, policy or step.
+
+    Example:
+        >>> import acpinspect
+        >>> chunk = {"sessionUpdate": "agent_message_chunk", "content": {"type": "text", "text": "Hi"}}
+        >>> explorer = acpinspect.explore(acpinspect.from_records([("s1", chunk)]), step=1)
+        >>> explorer.step, explorer.event, explorer.session
+        (1, 0, 's1')
+        >>> explorer.close()
+    """
+    try:
+        from acpinspect.widgets.explorer import Explorer
+    except ImportError as error:
+        raise ImportError(
+            f"explore needs {error.name}: pip install acpinspect[notebook]", name=error.name
+        ) from error
+    table = load(events) if isinstance(events, str | Path | os.PathLike) else events
+    model = ExplorerModel(table, session_id, policy, against=against, findings=findings)
+    begin = model.spine.timeline.step_of(event) if event is not None else step
+    begin = min(1, model.last) if begin is None else model.checked(begin)
+    return Explorer(model, begin)

@@ -1,0 +1,112 @@
+"""One event as HTML: what it is, when and from whom, its JSON as a tree and as text, what is wrong in it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pandas as pd
+
+from acpinspect.events import parse
+from acpinspect.widgets.jsontree import tree_html
+from acpinspect.widgets.markup import go_to, short, visible
+from acpinspect.widgets.spine import Spine
+
+__all__ = ["event_html", "event_title", "findings_html"]
+
+_LONGEST_RAW: Final = 1_500
+_LARGEST: Final = 4_000_000
+_MOST_FINDINGS: Final = 4
+_ARROWS: Final = {"agent": "agent → client", "client": "client → agent"}
+
+
+def event_title(spine: Spine, position: int) -> str:
+    """What an event is, in one line."""
+    row = spine.table.iloc[position]
+    words = [str(row["method"] if pd.notna(row["method"]) else row["kind"])]
+    if row["kind"] in ("response", "error"):
+        words[0] += f" ({row['kind']})"
+    if pd.notna(row["update"]):
+        words.append(str(row["update"]))
+    if pd.notna(row["sender"]):
+        words.append(_ARROWS.get(str(row["sender"]), str(row["sender"])))
+    return short(f"event {int(spine.numbers[position]):,}: {', '.join(words)}", 160)
+
+
+def event_html(spine: Spine, position: int) -> str:
+    """The facts, the tree and the raw text of an event."""
+    raw = spine.raw(position)
+    shown = raw[:_LONGEST_RAW]
+    more = f"\n… {len(raw) - len(shown):,} more characters" if len(raw) > len(shown) else ""
+    return (
+        f'<div class="facts">{_facts(spine, position)}</div><div class="tree">{_tree(raw)}</div>'
+        f'<details class="raw"><summary>raw text, {len(raw):,} characters</summary>'
+        f"<pre>{visible(shown)}{more}</pre></details>"
+    )
+
+
+def _tree(raw: str) -> str:
+    if len(raw) > _LARGEST:
+        return '<p class="empty">Too large for a tree.</p>'
+    try:
+        return tree_html(parse(raw))
+    except (ValueError, RecursionError):
+        return '<p class="empty">It is no JSON that can be read.</p>'
+
+
+def _facts(spine: Spine, position: int) -> str:
+    row = spine.table.iloc[position]
+    facts = [f"step {position + 1:,}"]
+    if pd.notna(row["line"]):
+        facts.append(f"line {row['line']:,}")
+    if pd.notna(row["elapsed"]):
+        facts.append(f"+{row['elapsed']:.3f} s{_gap(spine, position)}")
+    if pd.notna(row["turn"]):
+        facts.append(f"turn {row['turn']}")
+    facts += [f"{name} {row[name]}" for name in ("phase", "epoch") if pd.notna(row[name]) and row[name] != "live"]
+    text = " · ".join(short(fact, 60) for fact in facts)
+    if pd.notna(row["reply_to"]):
+        text += f" · {_answers(spine, int(row['reply_to']), position)}"
+    if pd.notna(row["problem"]):
+        text += f' · <span class="bad">⚠ {short(str(row["problem"]), 160)}</span>'
+    return text
+
+
+def _gap(spine: Spine, position: int) -> str:
+    if position == 0:
+        return ""
+    before, now = spine.table["elapsed"].iloc[position - 1], spine.table["elapsed"].iloc[position]
+    return "" if pd.isna(before) else f" ({now - before:+.3f} s after the event before)"
+
+
+def _answers(spine: Spine, asked: int, position: int) -> str:
+    """The request that a response answers, and how long that took."""
+    at = spine.position_of(asked)
+    if at is None:
+        return f"answers event {asked:,}"
+    times = spine.table["elapsed"]
+    took = times.iloc[position] - times.iloc[at]
+    return go_to(at + 1, f"answers event {asked:,}") + ("" if pd.isna(took) else f" after {took:.3f} s")
+
+
+def findings_html(findings: pd.DataFrame, spine: Spine) -> str:
+    """What was found at an event, each with its remedy."""
+    return "".join(_finding(row, spine) for row in findings.head(_MOST_FINDINGS).itertuples()) + (
+        f'<p class="more">{len(findings) - _MOST_FINDINGS:,} more findings at this event</p>'
+        if len(findings) > _MOST_FINDINGS
+        else ""
+    )
+
+
+_SEVERITY_SIGNS: Final = {"error": "✕", "warning": "⚠", "info": "ℹ"}
+
+
+def _finding(row: object, spine: Spine) -> str:
+    severity = str(getattr(row, "severity", "info"))
+    related = [spine.position_of(event) for event in list(getattr(row, "related", []))[:6]]
+    leads = " ".join(go_to(at + 1, f"event {int(spine.numbers[at])}") for at in related if at is not None)
+    return (
+        f'<div class="finding {severity if severity in _SEVERITY_SIGNS else "info"}">'
+        f"<b>{_SEVERITY_SIGNS.get(severity, '')} {short(str(getattr(row, 'code', '')))}</b>, {short(severity)}"
+        f"<div>{short(str(getattr(row, 'message', '')), 500)} {leads}</div>"
+        f'<div class="remedy">Remedy: {short(str(getattr(row, "remedy", "")), 400)}</div></div>'
+    )

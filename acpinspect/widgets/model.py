@@ -1,0 +1,421 @@
+"""The explorer without a widget: what is looked at, and what each pane shows of it, as HTML.
+
+Everything is derived from the step: a model asked twice for a step gives the same, however it came there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from acpinspect.diagnostics import diagnose
+from acpinspect.errors import ArgumentError
+from acpinspect.events import check_events
+from acpinspect.grouping import AnyPolicy, group
+from acpinspect.grouping.applying import looks_at_ids, name_of
+from acpinspect.grouping.registry import found
+from acpinspect.timelines import Diff
+from acpinspect.widgets.change import change_html
+from acpinspect.widgets.conversation import conversation_html, headline
+from acpinspect.widgets.event_pane import event_html, event_title, findings_html
+from acpinspect.widgets.exporting import bookmarks_text, minimal_log, step_json
+from acpinspect.widgets.filtering import kept_steps, parse_filter
+from acpinspect.widgets.jumps import KINDS, after, before, disagreements, landmark_steps
+from acpinspect.widgets.markup import number, short
+from acpinspect.widgets.sessions import SessionChoice, find_session, sessions_of
+from acpinspect.widgets.spine import Ints, Spine, spine_of
+from acpinspect.widgets.strip_data import StripData, strip_data
+from acpinspect.widgets.verdicts import MOST_EVENTS, client_labels, verdicts_html
+
+__all__ = ["ExplorerModel", "View"]
+
+_FARTHEST_PIN: Final = 20_000
+_KEPT_SPINES: Final = 6
+
+
+class View(NamedTuple):
+    """What the panes show at a step, as HTML.
+
+    Attributes:
+        position: Where we are, in a few words, as plain text.
+        conversation: The left pane.
+        detail: The right pane: findings, change, event.
+    """
+
+    position: str
+    conversation: str
+    detail: str
+
+
+class ExplorerModel:
+    """What is looked at: a session of a table, under a policy, through a filter.
+
+    Args:
+        events: An events table.
+        session_id: The session; the biggest one without it.
+        policy: The policy whose messages are shown.
+        against: The policy that disagreements are told with; without it one that reads the log in the other way.
+        findings: What was found in the log, if that is known; else it is found when first asked for.
+
+    Raises:
+        EventsError: If it is no events table.
+        ArgumentError: If there is no such session or policy.
+
+    Example:
+        >>> import acpinspect
+        >>> def chunk(text, id):
+        ...     content = {"type": "text", "text": text}
+        ...     return "s1", {"sessionUpdate": "agent_message_chunk", "messageId": id, "content": content}
+        >>> events = acpinspect.from_records([chunk("One ", "m1"), chunk("two", "m1"), chunk("3", "m2")])
+        >>> model = ExplorerModel(events)
+        >>> model.last, model.jump("boundary", 1, forward=True)
+        (3, 3)
+        >>> "<mark>two</mark>" in model.view(2).conversation
+        True
+    """
+
+    def __init__(
+        self,
+        events: pd.DataFrame,
+        session_id: str | None = None,
+        policy: AnyPolicy = "spec",
+        *,
+        against: AnyPolicy | None = None,
+        findings: pd.DataFrame | None = None,
+    ) -> None:
+        self.events = check_events(events)
+        self.sessions = sessions_of(self.events)
+        self.bookmarks: dict[int, str] = {}
+        self.pinned: int | None = None
+        self.filter_line = ""
+        self.selected: tuple[int, int] | None = None
+        self.show_future = True
+        self.show_clients = False
+        self._against = against
+        self._found = findings
+        self._spines: dict[tuple[SessionChoice, str], Spine] = {}
+        self._clients: dict[SessionChoice, Mapping[str, npt.NDArray[np.int8]]] = {}
+        self._codes: dict[int, list[str]] | None = None
+        self._landmarks: dict[str, Ints] = {}
+        self._choose(find_session(self.sessions, session_id), policy)
+
+    def _choose(self, choice: SessionChoice, policy: AnyPolicy) -> None:
+        key = choice, name_of(policy)
+        if not isinstance(policy, str) or key not in self._spines:
+            self._spines[key] = spine_of(self.events, choice, policy)
+        while len(self._spines) > _KEPT_SPINES:
+            self._spines.pop(next(iter(self._spines)))
+        self.choice, self.policy, self.spine = choice, policy, self._spines[key]
+        self._landmarks = {}
+        self._apart: Ints | None = None
+        self.kept = self._kept(self.filter_line)
+
+    # --- what is looked at ----------------------------------------------------------------------------------
+
+    @property
+    def last(self) -> int:
+        """The last step."""
+        return len(self.spine)
+
+    @property
+    def policy_name(self) -> str:
+        """The policy's name."""
+        return name_of(self.policy)
+
+    def choose_session(self, wanted: str | None) -> None:
+        """Look at another session; bookmarks, pin and selection are those of the old one and go.
+
+        Raises:
+            ArgumentError: There is none.
+        """
+        choice = find_session(self.sessions, wanted)
+        if choice != self.choice:
+            self.bookmarks, self.pinned, self.selected = {}, None, None
+            self._choose(choice, self.policy)
+
+    def choose_policy(self, policy: AnyPolicy) -> None:
+        """Look through another policy.
+
+        Raises:
+            ArgumentError: There is none.
+        """
+        self._choose(self.choice, policy)
+
+    def known_policy(self, policy: AnyPolicy) -> AnyPolicy:
+        """The policy, if there is one.
+
+        Raises:
+            ArgumentError: There is none.
+        """
+        found(policy)
+        return policy
+
+    def choose_against(self, policy: AnyPolicy | None) -> None:
+        """Tell disagreements with another policy.
+
+        Raises:
+            ArgumentError: There is none.
+        """
+        before_it, self._against, self._apart = self._against, policy, None
+        try:
+            self._landmarks.pop("disagreement", None)
+            _ = self.apart
+        except ArgumentError:
+            self._against = before_it
+            raise
+
+    @property
+    def against(self) -> AnyPolicy:
+        """The policy that disagreements are told with."""
+        if self._against is not None:
+            return self._against
+        return "heuristic" if looks_at_ids(self.policy) else "spec"
+
+    @property
+    def apart(self) -> Ints:
+        """The steps at which the two policies disagree."""
+        if self._apart is None:
+            labels = group(self.spine.events, self.against).to_numpy(dtype=np.int64, na_value=-1)
+            self._apart = disagreements(self.spine, labels)
+        return self._apart
+
+    # --- findings -------------------------------------------------------------------------------------------
+
+    @property
+    def knows_findings(self) -> bool:
+        """Whether somebody has looked for findings already."""
+        return self._found is not None
+
+    def look_for_findings(self) -> None:
+        """Find what is wrong in the whole log."""
+        if self._found is None:
+            self._found = diagnose(self.events)
+            self._codes = None
+        self._landmarks.pop("finding", None)
+
+    @property
+    def findings(self) -> pd.DataFrame | None:
+        """What was found in the session; ``None`` until somebody has looked."""
+        if self._found is None:
+            return None
+        own: pd.DataFrame = self._found[np.isin(self._found["event"], self.spine.numbers)]
+        return own
+
+    def codes_at(self) -> Mapping[int, list[str]]:
+        """The codes found at each event."""
+        if self._codes is None:
+            self._codes = {}
+            if self._found is not None:
+                pairs = zip(self._found["event"].tolist(), self._found["code"].astype(str).tolist(), strict=True)
+                for event, code in pairs:
+                    self._codes.setdefault(event, []).append(code)
+        return self._codes
+
+    # --- moving ---------------------------------------------------------------------------------------------
+
+    def choose_filter(self, line: str, selected: tuple[int, int] | None = None) -> None:
+        """Keep only some events: slider and jumps go by them.
+
+        Raises:
+            ArgumentError: The line has a field that there isn't.
+        """
+        before_it, self.selected = self.selected, selected
+        try:
+            self.kept = self._kept(line)
+        except ArgumentError:
+            self.selected = before_it
+            raise
+        self.filter_line = line
+
+    def _kept(self, line: str) -> Ints:
+        return kept_steps(self.spine, parse_filter(line), self._found, self.selected)
+
+    @property
+    def is_filtered(self) -> bool:
+        """Whether some events are not kept."""
+        return len(self.kept) < self.last
+
+    def landmarks(self, kind: str) -> Ints:
+        """The kept steps of a kind of landmark (see `acpinspect.widgets.jumps.KINDS`), ascending.
+
+        Raises:
+            ArgumentError: There is no such kind.
+        """
+        if kind not in KINDS:
+            raise ArgumentError(f"There is nothing of kind {kind!r} to go to. There is: {', '.join(KINDS)}.")
+        if kind not in self._landmarks:
+            seen = self._found["event"].to_numpy(dtype=np.int64) if self._found is not None else _NONE
+            apart = self.apart if kind == "disagreement" else _NONE
+            self._landmarks[kind] = landmark_steps(self.spine, kind, seen, apart)
+        steps = self._landmarks[kind]
+        return steps[np.isin(steps, self.kept)] if self.is_filtered else steps
+
+    def jump(self, kind: str, step: int, *, forward: bool) -> int | None:
+        """The next or previous landmark; ``None`` where there is none."""
+        steps = self.landmarks(kind)
+        return after(steps, step) if forward else before(steps, step)
+
+    def move(self, step: int, count: int) -> int:
+        """The step some kept steps further on (or back); the empty state comes before all of them."""
+        at = int(np.searchsorted(self.kept, step, side="right"))
+        if count < 0 and at and self.kept[at - 1] != step:
+            at += 1
+        at = min(max(at + count, 0), len(self.kept))
+        return int(self.kept[at - 1]) if at else 0
+
+    def checked(self, step: int) -> int:
+        """The step, if there is one.
+
+        Raises:
+            ArgumentError: There is none.
+        """
+        if not 0 <= step <= self.last:
+            raise ArgumentError(f"There is no step {step}: the last one is {self.last}.")
+        return step
+
+    def place(self, step: int) -> int:
+        """How many kept steps there are up to a step."""
+        return int(np.searchsorted(self.kept, step, side="right"))
+
+    def step_at(self, place: int) -> int:
+        """The step at a place among those kept; 0 is the empty state."""
+        place = min(max(place, 0), len(self.kept))
+        return int(self.kept[place - 1]) if place else 0
+
+    def written_by(self, slot: int, start: int, units: int, step: int) -> int | None:
+        """The step that wrote a character of what is shown.
+
+        Args:
+            slot: The number of the entity.
+            start: Where the clicked stretch begins in its text, in code points.
+            units: Where the click is in it, in UTF-16 units.
+            step: The step that is shown.
+        """
+        if not 0 <= slot < len(self.spine.born) or not 0 <= step <= self.last:
+            return None
+        entity = self.spine.timeline._index.entity(slot)
+        try:
+            blame = self.spine.timeline.blame(entity, step)
+        except ArgumentError:
+            return None
+        text = blame.text
+        inside = text[start : start + units].encode("utf-16-le", "surrogatepass")[: 2 * units]
+        place = start + len(inside.decode("utf-16-le", "ignore"))
+        for piece in blame.pieces:
+            if piece.start is None or piece.field not in ("content", "summary"):
+                continue
+            if place < len(piece.text):
+                return self.spine.timeline.step_of(piece.event)
+            place -= len(piece.text)
+        return None
+
+    # --- what the panes show --------------------------------------------------------------------------------
+
+    def diff(self, step: int) -> Diff:
+        """What is shown as changed: against the pinned step, else against the step before."""
+        pinned = self.pinned
+        if pinned is None or pinned == step or abs(pinned - step) > _FARTHEST_PIN:
+            return self.spine.timeline.diff(step)
+        return self.spine.timeline.diff(pinned, step)
+
+    def view(self, step: int) -> View:
+        """What the panes show at a step.
+
+        Raises:
+            ArgumentError: There is no such step.
+        """
+        self.checked(step)
+        own = self.spine.timeline.diff(step)
+        conversation = conversation_html(self.spine, step, own, self.codes_at(), future=self.show_future)
+        name = self.policy_name
+        head = f'<p class="h">{headline(self.spine, step, name)}</p>'
+        return View(self.position(step), head + conversation, self._detail(step, own))
+
+    def position(self, step: int) -> str:
+        """Where we are, in a few words."""
+        said = f"of {self.last:,}"
+        return f"{said} · {self.place(step):,} of {len(self.kept):,} kept" if self.is_filtered else said
+
+    def _detail(self, step: int, own: Diff) -> str:
+        diff = self.diff(step) if self.pinned is not None else own
+        what = "what this event changed" if diff.after - diff.before == 1 else _between(diff)
+        parts = [f'<p class="h"><span>{what}</span></p>{change_html(self.spine, diff)}']
+        if step == 0:
+            return "".join(parts)
+        parts.insert(0, self._findings_at(step))
+        parts.append(f'<p class="h"><span>{event_title(self.spine, step - 1)}</span></p>')
+        parts.append(event_html(self.spine, step - 1))
+        if self.show_clients:
+            parts.append(f'<p class="h"><span>which clients would show it so</span></p>{self._verdicts(step)}')
+        return "".join(parts)
+
+    def _findings_at(self, step: int) -> str:
+        event = int(self.spine.numbers[step - 1])
+        if self._found is None or event not in self.codes_at():
+            return ""
+        return findings_html(self._found[self._found["event"] == event], self.spine)
+
+    def _verdicts(self, step: int) -> str:
+        if len(self.spine.events) > MOST_EVENTS:
+            return f'<p class="empty">Only for logs up to {MOST_EVENTS:,} events.</p>'
+        if self.spine.starts(self.spine.labels)[step - 1] < 0 and self.spine.lanes[step - 1] > 2:
+            return '<p class="empty">This event is no part of a message.</p>'
+        if self.choice not in self._clients:
+            self._clients[self.choice] = client_labels(self.spine)
+        return verdicts_html(self._clients[self.choice], step - 1)
+
+    def summary(self) -> str:
+        """What there is in the session, for the line under the panes."""
+        counts = [number(len(self.landmarks(kind)), kind) for kind in ("boundary", "turn", "tool")]
+        return short(", ".join(counts).replace("boundarys", "boundaries").replace("tools", "tool calls"))
+
+    def strip(self) -> StripData:
+        """What the time strip draws."""
+        return strip_data(self.spine, self._found, self.apart)
+
+    # --- what one takes along -------------------------------------------------------------------------------
+
+    def export_step(self, step: int) -> str:
+        """A step as JSON: event, state, change, findings."""
+        return step_json(self.spine, step, self.diff(step), self._found, self.policy_name)
+
+    def export_bookmarks(self) -> str:
+        """The bookmarks as JSON."""
+        return bookmarks_text(self.spine, self.bookmarks, self.policy_name)
+
+    def export_log(self, step: int) -> str:
+        """The shortest log that leads to what a step shows, as NDJSON."""
+        return minimal_log(self.spine, step)
+
+    def export(self, what: str, step: int) -> tuple[str, str]:
+        """The name of a file and its text.
+
+        Args:
+            what: ``step``, ``bookmarks`` or ``log``.
+            step: The step.
+        """
+        name = self.choice.session_id or "session"
+        stem = "".join(c if c.isascii() and (c.isalnum() or c in "-_") else "_" for c in name)[:40]
+        if what == "bookmarks":
+            return f"{stem}-bookmarks.json", self.export_bookmarks()
+        if what == "log":
+            return f"{stem}-to-step-{step}.ndjson", self.export_log(step)
+        return f"{stem}-step-{step}.json", self.export_step(step)
+
+    def save(self, path: str | Path, step: int) -> None:
+        """Write a step (``.json``) or the log that leads to it (anything else) to a file."""
+        path = Path(path)
+        text = self.export_step(step) if path.suffix == ".json" else self.export_log(step)
+        path.write_bytes(text.encode("utf-8", "backslashreplace"))
+
+
+_NONE: Final = np.zeros(0, dtype=np.int64)
+
+
+def _between(diff: Diff) -> str:
+    return f"what changed from step {diff.before:,} (pinned) to step {diff.after:,}"

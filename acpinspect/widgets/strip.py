@@ -1,0 +1,50 @@
+"""The time strip as a widget; the page's side of it is in ``assets/strip.js``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import anywidget
+import traitlets
+
+from acpinspect.widgets.spine import Ints
+from acpinspect.widgets.strip_data import StripData
+
+__all__ = ["Strip"]
+
+_ASSETS = Path(__file__).parent / "assets"
+
+
+class Strip(anywidget.AnyWidget):  # type: ignore[misc]  # anywidget has no types here
+    """Draws the steps of a session and says which one is wanted."""
+
+    _esm = (_ASSETS / "strip.js").read_text(encoding="utf-8")
+    _css = (_ASSETS / "strip.css").read_text(encoding="utf-8")
+
+    step = traitlets.Int(0).tag(sync=True)
+    lanes = traitlets.Bytes(b"").tag(sync=True)
+    marks = traitlets.Bytes(b"").tag(sync=True)
+    events = traitlets.Bytes(b"").tag(sync=True)
+    names = traitlets.Bytes(b"").tag(sync=True)
+    words = traitlets.List(traitlets.Unicode()).tag(sync=True)
+    lane_names = traitlets.List(traitlets.Unicode()).tag(sync=True)
+    filtered = traitlets.Bool(False).tag(sync=True)
+    kept = traitlets.Bytes(b"").tag(sync=True)
+    selected = traitlets.List(traitlets.Int()).tag(sync=True)
+    version = traitlets.Int(0).tag(sync=True)
+
+    def draw(self, data: StripData, step: int) -> None:
+        """Show another session, or other marks."""
+        with self.hold_sync():
+            for name, value in data._asdict().items():
+                self.set_trait(name, value)
+            self.step = step
+            self.version += 1
+
+    def keep(self, kept: Ints, count: int, selected: tuple[int, int] | None) -> None:
+        """Show which steps a filter keeps."""
+        with self.hold_sync():
+            self.filtered = len(kept) < count
+            self.kept = kept.astype("<i4").tobytes() if self.filtered else b""
+            self.selected = list(selected or ())
+            self.version += 1

@@ -1,0 +1,39 @@
+"""Which clients would begin a message at an event, and which would not show it, as their policies say."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from acpinspect.grouping.applying import Shared, apply
+from acpinspect.grouping.registry import client_names
+from acpinspect.widgets.markup import short
+from acpinspect.widgets.spine import Ints, Spine
+
+__all__ = ["MOST_EVENTS", "client_labels", "verdicts_html"]
+
+MOST_EVENTS: Final = 50_000
+"""Of longer logs the clients are not asked: that would take too long for one click."""
+
+_SAID: Final = {1: "begins a message", 0: "joins the message before it", -1: "doesn't show it"}
+
+
+def client_labels(spine: Spine) -> dict[str, npt.NDArray[np.int8]]:
+    """What each client makes of each event: 1 begins a message, 0 continues one, -1 is not shown."""
+    shared = Shared(spine.events)
+    labels: dict[str, Ints] = {name: apply(name, shared).labels for name in client_names()}
+    return {name: spine.starts(label) for name, label in labels.items()}
+
+
+def verdicts_html(clients: Mapping[str, npt.NDArray[np.int8]], position: int) -> str:
+    """Who does what with an event."""
+    rows = []
+    for code, said in _SAID.items():
+        names = [name for name, marks in clients.items() if marks[position] == code]
+        if names:
+            listed = ", ".join(short(name) for name in names)
+            rows.append(f'<div class="line"><b>{said}</b> ({len(names)}): {listed}</div>')
+    return "".join(rows)

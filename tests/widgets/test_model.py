@@ -1,0 +1,286 @@
+"""The explorer without a browser and without a widget: what it shows at a step, where it goes, what it keeps."""
+
+from __future__ import annotations
+
+import html.parser
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import acpinspect
+from acpinspect.errors import ArgumentError
+from acpinspect.widgets.model import ExplorerModel
+from tests.widgets.logs import chunk, hostile, prompt, sent, text, tool, turn, two_sessions
+
+ENOUGH = 20_000
+"""Characters of HTML for a step."""
+
+
+def seen(model: ExplorerModel, step: int) -> str:
+    view = model.view(step)
+    return view.conversation + view.detail
+
+
+class Tags(html.parser.HTMLParser):
+    """The elements and attributes of a piece of HTML."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.elements: set[str] = set()
+        self.attributes: set[str] = set()
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.add(tag)
+        self.attributes |= {name for name, _ in attrs}
+
+
+def test_a_step_shows_what_is_there_and_marks_what_its_event_wrote() -> None:
+    shown = ExplorerModel(turn()).view(4).conversation
+    assert "One <mark>two.</mark>" in shown
+    assert "Let me see." in shown
+    assert "this event" in shown
+
+
+def test_what_comes_later_is_shown_as_coming_and_can_be_hidden() -> None:
+    model = ExplorerModel(turn())
+    assert "to come" in model.view(4).conversation
+    model.show_future = False
+    assert "to come" not in model.view(4).conversation
+    assert "Done." not in model.view(4).conversation
+
+
+def test_the_prompt_of_the_client_stands_before_the_answer() -> None:
+    shown = ExplorerModel(turn()).view(8).conversation
+    assert shown.index("Build it") < shown.index("Let me see.") < shown.index("Done.")
+
+
+def test_a_step_shows_only_what_it_changed() -> None:
+    detail = ExplorerModel(turn()).view(4).detail
+    assert "agent message m1" in detail
+    assert "<ins>two.</ins>" in detail
+    assert "thought message" not in detail
+
+
+def test_a_rejected_event_says_why_nothing_changed() -> None:
+    model = ExplorerModel(acpinspect.from_records([sent({"sessionUpdate": "agent_message_chunk"})], protocol="v1"))
+    assert "Nothing changed: rejected" in model.view(1).detail
+
+
+def test_a_view_depends_on_the_step_alone() -> None:
+    there, back = ExplorerModel(turn()), ExplorerModel(turn())
+    forward = [there.view(step) for step in range(there.last + 1)]
+    backward = [back.view(step) for step in range(back.last, -1, -1)]
+    assert forward == backward[::-1]
+
+
+def test_there_is_no_step_after_the_last() -> None:
+    model = ExplorerModel(turn())
+    with pytest.raises(ArgumentError, match="the last one is 8"):
+        model.view(9)
+
+
+@pytest.mark.parametrize(
+    ("kind", "steps"),
+    [("boundary", [2, 3, 7]), ("turn", [1]), ("tool", [5]), ("replaced", []), ("finding", [])],
+)
+def test_jumps_lead_to_each_landmark_of_a_kind(kind: str, steps: list[int]) -> None:
+    model = ExplorerModel(turn())
+    found, at = [], 0
+    while (step := model.jump(kind, at, forward=True)) is not None:
+        found.append(step)
+        at = step
+    assert found == steps
+    assert model.jump(kind, model.last + 1, forward=False) == (steps[-1] if steps else None)
+
+
+def test_a_disagreement_is_where_two_policies_begin_messages_differently() -> None:
+    events = acpinspect.from_records([sent(chunk("a", "m1")), sent(chunk("b", "m2"))], protocol="v1")
+    assert ExplorerModel(events).landmarks("disagreement").tolist() == [2]
+    assert ExplorerModel(events, against="ids").landmarks("disagreement").tolist() == []
+
+
+def test_arrows_and_jumps_go_by_what_the_filter_keeps() -> None:
+    model = ExplorerModel(turn())
+    model.choose_filter("role:agent")
+    assert model.kept.tolist() == [3, 4, 7]
+    assert [model.move(0, 1), model.move(4, 1), model.move(7, 1), model.move(5, -1), model.move(3, -1)] == [
+        3,
+        7,
+        7,
+        4,
+        0,
+    ]
+    assert model.landmarks("boundary").tolist() == [3, 7]
+    assert [model.step_at(place) for place in range(4)] == [0, 3, 4, 7]
+
+
+@pytest.mark.parametrize(
+    ("line", "kept"),
+    [
+        ("", [1, 2, 3, 4, 5, 6, 7, 8]),
+        ("role:agent two", [4]),
+        ("-role:agent update:*", [2, 5, 6]),
+        ('text:"see."', [2]),
+        ("tool:call-1", [5, 6]),
+        ("lane:tools", [5, 6]),
+        ("event:2-3", [3, 4]),
+        ("step:7-", [7, 8]),
+        ("method:session/prompt kind:request", [1]),
+        ('raw:"stopReason"', [8]),
+        ("role:nobody", []),
+    ],
+)
+def test_a_filter_line_keeps_what_it_says(line: str, kept: list[int]) -> None:
+    model = ExplorerModel(turn())
+    model.choose_filter(line)
+    assert model.kept.tolist() == kept
+
+
+@pytest.mark.parametrize("line", ["colour:red", "step:x", "x" * 600])
+def test_a_filter_that_means_nothing_is_refused_and_changes_nothing(line: str) -> None:
+    model = ExplorerModel(turn())
+    model.choose_filter("role:agent")
+    with pytest.raises(ArgumentError):
+        model.choose_filter(line)
+    assert model.filter_line == "role:agent"
+    assert model.kept.tolist() == [3, 4, 7]
+
+
+def test_a_selection_keeps_the_steps_between_its_ends() -> None:
+    model = ExplorerModel(turn())
+    model.choose_filter("role:agent", (4, 7))
+    assert model.kept.tolist() == [4, 7]
+
+
+def test_a_click_in_a_text_leads_to_the_event_that_wrote_it() -> None:
+    events = acpinspect.from_records([sent(chunk(word, "m1")) for word in ("ab", "🎻c", "de")], protocol="v1")
+    model = ExplorerModel(events)
+    found = [model.written_by(0, 0, units, 3) for units in range(7)]
+    assert found == [1, 1, 2, 2, 2, 3, 3]
+    assert model.written_by(0, 3, 1, 3) == 3
+    assert model.written_by(99, 0, 0, 3) is None
+
+
+def test_findings_stand_beside_their_event_with_the_remedy() -> None:
+    same = "The build stops in the parser: a missing import."
+    frames = [prompt("x"), sent(chunk(same[:20], "m1")), sent(chunk(same[20:], "m1")), sent(chunk(same, "m9"))]
+    model = ExplorerModel(acpinspect.from_records(frames, protocol="v1"))
+    assert model.findings is None
+    model.look_for_findings()
+    assert model.findings is not None
+    step = model.jump("finding", 0, forward=True)
+    assert step is not None
+    assert "Remedy:" in model.view(step).detail
+
+
+def test_another_session_forgets_what_belonged_to_the_first() -> None:
+    model = ExplorerModel(two_sessions(), "s1")
+    model.bookmarks[1], model.pinned = "here", 1
+    model.choose_session("s2")
+    assert (model.last, model.bookmarks, model.pinned) == (4, {}, None)
+
+
+def test_without_a_name_the_biggest_session_is_shown() -> None:
+    assert ExplorerModel(two_sessions()).choice.session_id == "s2"
+
+
+def test_sessions_of_one_name_in_two_recordings_are_two_choices(tmp_path: Path) -> None:
+    lines = {"a": ["one"], "b": ["two", "three"]}
+    for name, words in lines.items():
+        frames = [prompt(name), *(sent(chunk(word, "m1")) for word in words)]
+        (tmp_path / f"{name}.ndjson").write_text("\n".join(map(json.dumps, frames)), encoding="utf-8")
+    model = ExplorerModel(acpinspect.load(tmp_path, progress=False))
+    assert len({choice.name for choice in model.sessions}) == 2
+    shown = []
+    for choice in model.sessions:
+        model.choose_session(choice.name)
+        shown.append((model.last, "three" in model.view(model.last).conversation))
+    assert sorted(shown) == [(2, False), (3, True)]
+
+
+def test_a_pin_shows_what_is_different_from_the_pinned_step() -> None:
+    model = ExplorerModel(turn())
+    model.pinned = 2
+    assert "from step 2 (pinned) to step 4" in model.view(4).detail
+    assert "<ins>One two.</ins>" in model.view(4).detail
+
+
+def test_a_log_without_sessions_can_be_opened() -> None:
+    model = ExplorerModel(acpinspect.from_records([{"jsonrpc": "2.0", "id": 1, "method": "initialize"}]))
+    assert model.last == 0
+    assert "Nothing is in the conversation yet." in model.view(0).conversation
+    assert model.strip().lanes == b""
+
+
+def test_the_policy_says_which_messages_there_are() -> None:
+    model = ExplorerModel(acpinspect.from_records([sent(chunk("a", "m1")), sent(chunk("b", "m2"))], protocol="v1"))
+    assert model.landmarks("boundary").tolist() == [1, 2]
+    model.choose_policy("heuristic")
+    assert model.landmarks("boundary").tolist() == [1]
+
+
+def test_clients_are_asked_who_would_begin_a_message() -> None:
+    model = ExplorerModel(turn())
+    model.show_clients = True
+    assert "joins the message before it" in model.view(4).detail
+    assert "no part of a message" in model.view(5).detail
+
+
+def test_exports_are_json_and_logs_that_load_again(tmp_path: Path) -> None:
+    model = ExplorerModel(turn())
+    model.bookmarks[4] = "look"
+    step = json.loads(model.export_step(4))
+    assert step["event"] == 3
+    assert step["state"]["messages"][-1]["text"] == "One two."
+    assert json.loads(model.export_bookmarks())["bookmarks"] == [{"step": 4, "event": 3, "note": "look"}]
+    model.save(tmp_path / "part.ndjson", 4)
+    part = ExplorerModel(acpinspect.load(tmp_path / "part.ndjson", progress=False))
+    assert "One <mark>two.</mark>" in part.view(part.last).conversation
+    assert "Let me see." not in part.view(part.last).conversation
+
+
+def test_the_strip_has_one_column_entry_for_each_step() -> None:
+    data = ExplorerModel(turn()).strip()
+    assert list(data.lanes) == [0, 2, 1, 1, 3, 3, 1, 5]
+    assert np.frombuffer(data.events, "<i4").tolist() == list(range(8))
+    assert [data.words[code] for code in data.names][1] == "agent_thought_chunk"
+    assert [bool(mark & 1) for mark in data.marks] == [False, True, True, False, False, False, True, False]
+
+
+def test_hostile_text_becomes_no_markup_anywhere() -> None:
+    model = ExplorerModel(hostile())
+    model.look_for_findings()
+    model.show_clients = True
+    for step in range(model.last + 1):
+        tags = Tags(seen(model, step))
+        assert not tags.elements & {"script", "img", "svg", "style", "iframe", "link", "textarea"}
+        assert not {name for name in tags.attributes if name.startswith("on")}
+        assert tags.attributes <= {"class", "data-at", "data-go", "data-slot", "dir", "open", "title", "type"}
+
+
+def test_characters_that_steer_are_shown_as_signs() -> None:
+    model = ExplorerModel(hostile())
+    shown = "".join(seen(model, step) for step in range(model.last + 1))
+    assert not set("\x00\x1b\u202e\u2066") & set(shown)
+    assert "nul ␀ escape ␛[31m" in shown
+    assert "⇄right to left⇄" in shown
+
+
+def test_a_step_never_takes_much_html() -> None:
+    model = ExplorerModel(hostile())
+    model.look_for_findings()
+    assert max(len(seen(model, step)) for step in range(model.last + 1)) < ENOUGH
+
+
+def test_many_long_messages_and_a_deep_frame_take_no_more() -> None:
+    deep: object = "x"
+    for _ in range(60):
+        deep = {"k": [deep] * 3} if _ < 3 else {"k": deep}
+    frames = [sent(chunk("word " * 2_000, f"m{i}")) for i in range(30)]
+    frames.append(sent(tool("t", rawInput=deep, content=[{"type": "content", "content": text("out " * 9_000)}])))
+    model = ExplorerModel(acpinspect.from_records(frames, protocol="v1"))
+    assert max(len(seen(model, step)) for step in range(model.last + 1)) < ENOUGH
+    assert "earlier items not shown" in model.view(model.last).conversation
