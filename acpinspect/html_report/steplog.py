@@ -1,0 +1,183 @@
+"""What each event of a session did to its state, so that JavaScript can make any state of it.
+
+Not the states are written down, which would take the square of the log, but the operations of each event, each on
+one slot (a life of an entity, or a field of the session). The state of an entity at a step is the fold of its own
+operations up to there.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import fields, is_dataclass
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from acpinspect.html_report.blocks import LISTS, shown_items, shown_value
+from acpinspect.html_report.shortening import shorten_text
+from acpinspect.reducer import Change, Entity, EntityKey, MessageKey
+from acpinspect.timelines.acts import REJECTED
+from acpinspect.timelines.blame import written_by
+from acpinspect.timelines.changes import Told, told
+from acpinspect.timelines.index import NEVER, Index, Track, index_of
+from acpinspect.timelines.logs import SessionLog, session_log
+from acpinspect.timelines.naming import entity_name
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from acpinspect.grouping import AnyPolicy
+
+__all__ = ["Operation", "SessionSteps", "Slot", "session_steps"]
+
+_SILENT: Final = frozenset({"first_event", "last_event"})
+
+
+class Slot(NamedTuple):
+    """One life of an entity, or a field of the session.
+
+    Attributes:
+        kind: message, tool_call, plan, terminal, compaction or session.
+        role: Of a message.
+        id: As the log has it; the name of a field of the session.
+        name: What people call it.
+        epoch: Replays before it.
+        born: The position of the event that made it; ``None`` for none.
+        died: The position of the event that removed it; ``None`` for none.
+    """
+
+    kind: str
+    role: str | None
+    id: str | None
+    name: str
+    epoch: int
+    born: int | None
+    died: int | None
+
+
+class Operation(NamedTuple):
+    """One thing that one event did.
+
+    Attributes:
+        slot: To which slot.
+        action: What.
+        field: To which field; ``None`` for the slot as a whole.
+        value: What was appended, or what stands there now; the reason of what was ignored or rejected.
+    """
+
+    slot: int
+    action: str
+    field: str | None = None
+    value: object = None
+
+
+class SessionSteps(NamedTuple):
+    """One session.
+
+    Attributes:
+        session_id: Its id.
+        protocol: Its version.
+        events: The label of each position in the events table.
+        slots: All slots, in the order in which they begin.
+        operations: What each position did, where it did anything.
+        refused: Why an event was refused, by position.
+    """
+
+    session_id: str | None
+    protocol: str
+    events: list[int]
+    slots: list[Slot]
+    operations: dict[int, list[Operation]]
+    refused: dict[int, str]
+
+
+def session_steps(events: pd.DataFrame, policy: AnyPolicy, longest: int) -> SessionSteps:
+    """The steps of the only session of a table.
+
+    Args:
+        events: The events of one session.
+        policy: The grouping that says where chunks without an id go.
+        longest: Characters of one text; longer ones are cut.
+    """
+    log = session_log(events, None, policy)
+    index = index_of(log)
+    slots = [_slot(index, number) for number in range(len(index.code))]
+    tracks = [index.track(number) for number in range(len(slots))]
+    slots += [Slot("session", None, name, name, 0, 0, None) for name in index.fields]
+    tracks += list(index.fields.values())
+    operations: dict[int, list[Operation]] = defaultdict(list)
+    for number, track in enumerate(tracks):
+        for event in told(log, index, track):
+            operations[event.position] += _operations(number, track, event, longest)
+    return SessionSteps(log.session_id, log.protocol, log.events.tolist(), slots, dict(operations), _refused(log))
+
+
+def _slot(index: Index, number: int) -> Slot:
+    entity = index.entity(number)
+    born, died = int(index.born[number]), int(index.died[number])
+    return Slot(
+        entity.kind,
+        entity.key.role if isinstance(entity.key, MessageKey) else None,
+        _id(entity),
+        entity_name(entity),
+        getattr(entity.key, "epoch", 0),
+        None if born == NEVER else born,
+        None if died == NEVER else died,
+    )
+
+
+def _id(entity: Entity) -> str | None:
+    key = entity.key
+    if isinstance(key, MessageKey):
+        return key.message_id
+    return key.id if isinstance(key, EntityKey) else key
+
+
+def _refused(log: SessionLog) -> dict[int, str]:
+    refused = (log.acts == REJECTED).nonzero()[0].tolist()
+    return {position: log.problem(position) or "it doesn't fit the schema" for position in refused}
+
+
+def _operations(number: int, track: Track, event: Told, longest: int) -> Iterator[Operation]:
+    if event.position in track.values and track.entity.kind != "session":
+        yield from _rewritten(number, event, longest)
+        return
+    for change in event.changes:
+        if change.action in ("ignored", "rejected"):
+            yield Operation(number, change.action, change.field, change.reason)
+        elif change.action in ("created", "removed"):
+            yield Operation(number, change.action)
+        elif track.entity.kind == "session":
+            yield Operation(number, change.action, None, _written(track, event.after, change, longest))
+        elif change.field is not None:
+            yield Operation(number, change.action, change.field, _written(track, event.after, change, longest))
+
+
+def _rewritten(number: int, event: Told, longest: int) -> Iterator[Operation]:
+    """What a user's reducer made of an entity: all fields that are other ones now."""
+    if event.after is None:
+        yield Operation(number, "removed")
+        return
+    if event.before is None:
+        yield Operation(number, "created")
+    assert is_dataclass(event.after)  # noqa: S101 - an entity
+    for name in [field.name for field in fields(event.after) if field.name not in _SILENT]:
+        value = getattr(event.after, name)
+        if event.before is None or value != getattr(event.before, name, None):
+            yield Operation(number, "patched", name, _shown(name, value, longest))
+
+
+def _written(track: Track, after: object, change: Change, longest: int) -> object:
+    """What was appended; of all other changes the whole value. A field of the session has no fields of its own."""
+    if change.action == "appended":
+        return _shown(change.field, written_by(after, change), longest)
+    whole = after if track.entity.kind == "session" else getattr(after, change.field or "", None)
+    return _shown(change.field, whole, longest)
+
+
+def _shown(name: str | None, value: object, longest: int) -> object:
+    if name in LISTS and isinstance(value, Sequence) and not isinstance(value, str):
+        return shown_items(value, longest)
+    if name == "written":
+        data = b"" if value is None else bytes(value)  # type: ignore[call-overload]  # bytes, or a rope of them
+        return [shorten_text(data.decode("utf-8", "replace"), longest)] if data else []
+    return shown_value(value, longest)
