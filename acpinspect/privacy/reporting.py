@@ -106,7 +106,8 @@ def redaction_report(original: pd.DataFrame, redacted: pd.DataFrame) -> pd.DataF
         for s in (sums[kind] for kind in kinds)
     ]
     table = pd.DataFrame(rows, columns=[column.name for column in REPORT_COLUMNS[1:]], dtype="int64")
-    return pd.DataFrame({"kind": pd.Categorical(kinds, categories=list(KINDS)), **table})
+    columns = {"kind": pd.Categorical(kinds, categories=list(KINDS)), **table}
+    return pd.DataFrame(columns, index=pd.RangeIndex(len(kinds), name="row"))
 
 
 def leftovers(original: pd.DataFrame, redacted: pd.DataFrame) -> pd.DataFrame:
@@ -150,7 +151,7 @@ def leftovers(original: pd.DataFrame, redacted: pd.DataFrame) -> pd.DataFrame:
     found += _numbers(redacted)
     found.sort(key=itemgetter(0))
     columns = {column.name: pd.Series(values, dtype=column.dtype) for column, values in _columns(found)}
-    return pd.DataFrame(columns)
+    return pd.DataFrame(columns, index=pd.RangeIndex(len(found), name="row"))
 
 
 def _columns(found: list[_Left]) -> Iterator[tuple[Column, list[object]]]:
