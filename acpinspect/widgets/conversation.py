@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-import pandas as pd
-
 from acpinspect.events import parse
 from acpinspect.reducer import joined_text
 from acpinspect.timelines import Diff
@@ -155,8 +153,7 @@ def headline(spine: Spine, step: int, policy: str) -> str:
     """What the pane is, in a line."""
     if step == 0:
         return f"<span>before the first event, as <b>{short(policy)}</b> shows it</span>"
-    row = spine.table.iloc[step - 1]
-    turn = "" if pd.isna(row["turn"]) else f"turn {row['turn']}"
-    facts = ", ".join(filter(None, (turn, "" if pd.isna(row["phase"]) else str(row["phase"]))))
+    turn, phase = spine.fact("turn", step - 1), spine.fact("phase", step - 1)
+    facts = ", ".join([*([] if turn is None else [f"turn {turn}"]), *([] if phase is None else [str(phase)])])
     event = int(spine.numbers[step - 1])
     return f"<span>conversation at event {event:,}, as <b>{short(policy)}</b> shows it</span><span>{facts}</span>"

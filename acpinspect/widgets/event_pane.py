@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+import numpy as np
 import pandas as pd
 
 from acpinspect.events import parse
@@ -21,14 +22,13 @@ _ARROWS: Final = {"agent": "agent → client", "client": "client → agent"}
 
 def event_title(spine: Spine, position: int) -> str:
     """What an event is, in one line."""
-    row = spine.table.iloc[position]
-    words = [str(row["method"] if pd.notna(row["method"]) else row["kind"])]
-    if row["kind"] in ("response", "error"):
-        words[0] += f" ({row['kind']})"
-    if pd.notna(row["update"]):
-        words.append(str(row["update"]))
-    if pd.notna(row["sender"]):
-        words.append(_ARROWS.get(str(row["sender"]), str(row["sender"])))
+    update, sender = spine.fact("update", position), spine.fact("sender", position)
+    kind = spine.fact("kind", position)
+    words = [str(spine.fact("method", position) or kind)]
+    if kind in ("response", "error"):
+        words[0] += f" ({kind})"
+    words += [] if update is None else [str(update)]
+    words += [] if sender is None else [_ARROWS.get(str(sender), str(sender))]
     return short(f"event {int(spine.numbers[position]):,}: {', '.join(words)}", 160)
 
 
@@ -54,28 +54,31 @@ def _tree(raw: str) -> str:
 
 
 def _facts(spine: Spine, position: int) -> str:
-    row = spine.table.iloc[position]
-    facts = [f"step {position + 1:,}"]
-    if pd.notna(row["line"]):
-        facts.append(f"line {row['line']:,}")
-    if pd.notna(row["elapsed"]):
-        facts.append(f"+{row['elapsed']:.3f} s{_gap(spine, position)}")
-    if pd.notna(row["turn"]):
-        facts.append(f"turn {row['turn']}")
-    facts += [f"{name} {row[name]}" for name in ("phase", "epoch") if pd.notna(row[name]) and row[name] != "live"]
-    text = " · ".join(short(fact, 60) for fact in facts)
-    if pd.notna(row["reply_to"]):
-        text += f" · {_answers(spine, int(row['reply_to']), position)}"
-    if pd.notna(row["problem"]):
-        text += f' · <span class="bad">⚠ {short(str(row["problem"]), 160)}</span>'
+    facts = [f"step {position + 1:,}", *_places(spine, position), *_times(spine, position)]
+    for name in ("turn", "phase", "epoch"):
+        value = spine.fact(name, position)
+        if value is not None and value not in ("live", 0):
+            facts.append(f"{name} {value}")
+    text = " · ".join(short(fact, 90) for fact in facts)
+    asked, problem = spine.fact("reply_to", position), spine.fact("problem", position)
+    if isinstance(asked, int | np.integer):
+        text += f" · {_answers(spine, int(asked), position)}"
+    if problem is not None:
+        text += f' · <span class="bad">⚠ {short(str(problem), 160)}</span>'
     return text
 
 
-def _gap(spine: Spine, position: int) -> str:
-    if position == 0:
-        return ""
-    before, now = spine.table["elapsed"].iloc[position - 1], spine.table["elapsed"].iloc[position]
-    return "" if pd.isna(before) else f" ({now - before:+.3f} s after the event before)"
+def _places(spine: Spine, position: int) -> list[str]:
+    line = spine.fact("line", position)
+    return [] if line is None else [f"line {line}"]
+
+
+def _times(spine: Spine, position: int) -> list[str]:
+    now = spine.seconds(position)
+    before = spine.seconds(position - 1) if position else None
+    if now is None:
+        return []
+    return [f"+{now:.3f} s" + ("" if before is None else f" ({now - before:+.3f} s after the event before)")]
 
 
 def _answers(spine: Spine, asked: int, position: int) -> str:
@@ -83,9 +86,9 @@ def _answers(spine: Spine, asked: int, position: int) -> str:
     at = spine.position_of(asked)
     if at is None:
         return f"answers event {asked:,}"
-    times = spine.table["elapsed"]
-    took = times.iloc[position] - times.iloc[at]
-    return go_to(at + 1, f"answers event {asked:,}") + ("" if pd.isna(took) else f" after {took:.3f} s")
+    began, ended = spine.seconds(at), spine.seconds(position)
+    took = "" if began is None or ended is None else f" after {ended - began:.3f} s"
+    return go_to(at + 1, f"answers event {asked:,}") + took
 
 
 def findings_html(findings: pd.DataFrame, spine: Spine) -> str:

@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
+from pandas.api.extensions import ExtensionArray
 
 from acpinspect.events import check_events
 from acpinspect.grouping import AnyPolicy, Policy, get_policy
@@ -122,6 +123,26 @@ class Spine:
     @cached_property
     def _ascending(self) -> bool:
         return bool((np.diff(self.numbers) > 0).all())
+
+    def fact(self, name: str, position: int) -> object:
+        """What a column of the events table says of an event; ``None`` where it says nothing."""
+        value = self._columns(name)[position]
+        return None if pd.isna(value) else value
+
+    def seconds(self, position: int) -> float | None:
+        """When an event was recorded, in seconds since its recording began."""
+        value = self.fact("elapsed", position)
+        return float(value) if isinstance(value, float) else None
+
+    def _columns(self, name: str) -> ExtensionArray:
+        # To ask a table for one row takes all of its columns along.
+        if name not in self._arrays:
+            self._arrays[name] = self.table[name].array
+        return self._arrays[name]
+
+    @cached_property
+    def _arrays(self) -> dict[str, ExtensionArray]:
+        return {}
 
     def raw(self, position: int) -> str:
         """The text of an event as it was written."""
