@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from acpinspect.events import payload, payloads
     from acpinspect.grouping import Cues, Policy, Rules, Stream, get_policy, group, policies, register_policy
     from acpinspect.grouping.meta_ids import discover_meta_ids
+    from acpinspect.html_report import report
     from acpinspect.loading import detect, formats, load
     from acpinspect.message_table import messages
     from acpinspect.privacy import leftovers, redact, redaction_report
@@ -76,6 +77,7 @@ _ROOM_OF = {
     "redact": "privacy",
     "redaction_report": "privacy",
     "register_policy": "grouping",
+    "report": "html_report",
     "rule": "diagnostics",
     "summarize": "summary",
     "timeline": "timelines",
@@ -126,6 +128,7 @@ __all__ = [
     "redact",
     "redaction_report",
     "register_policy",
+    "report",
     "rule",
     "summarize",
     "timeline",

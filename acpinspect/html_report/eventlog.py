@@ -111,7 +111,7 @@ def _session(
         "protocol": steps.protocol,
         "rows": rows,
         "slots": slots,
-        "prompts": _prompts(events, rows),
+        "prompts": _prompts(events, rows) if steps.protocol == "v1" else [],
         "refused": {str(position): shorten_text(why, 300) for position, why in steps.refused.items()},
     }
 
@@ -124,7 +124,7 @@ def _packed(operation: Operation) -> list[object]:
 
 
 def _prompts(events: pd.DataFrame, rows: list[int]) -> list[list[object]]:
-    """What the user asked, by position: a client shows it where the prompt was sent."""
+    """What the user asked, by position. A v1 client shows it where it sent it; in v2 the agent says it again."""
     asked = ((events["method"] == "session/prompt") & (events["kind"] == "request")).to_numpy(dtype=bool)
     raw = events["raw"].array
     return [[position, _prompt(str(raw[row]))] for position, row in enumerate(rows) if asked[row]]

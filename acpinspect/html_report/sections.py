@@ -72,11 +72,15 @@ def findings_section(findings: pd.DataFrame) -> Section:
         for code, part in findings.groupby(findings["code"].astype(str), sort=True)
     ]
     groups.sort(key=lambda group: group[:3])
-    blocks = [_code(code, part, is_open=place < _MOST_OPEN) for place, (_, _, code, part) in enumerate(groups)]
+    several = findings["session_id"].nunique() > 1
+    blocks = [
+        _code(code, part, is_open=place < _MOST_OPEN and rank < _RANK["info"], several=several)
+        for place, (rank, _, code, part) in enumerate(groups)
+    ]
     return Section("findings", "Findings", "\n".join(blocks))
 
 
-def _code(code: str, found: pd.DataFrame, *, is_open: bool) -> str:
+def _code(code: str, found: pd.DataFrame, *, is_open: bool, several: bool) -> str:
     worst = min(found["severity"].astype(str), key=lambda severity: _RANK.get(severity, 3))
     entry = CODES.get(code)
     means = f" {escape(entry.means, 400)}" if entry else ""
@@ -85,7 +89,8 @@ def _code(code: str, found: pd.DataFrame, *, is_open: bool) -> str:
         f'<summary><span class="severity">{escape(worst)}</span> <b>{escape(code)}</b>, {times}.{means}</summary>'
     )
     shown = found.head(_MOST_FINDINGS)
-    lines = starmap(_finding, zip(shown["event"], shown["message"], shown["session_id"], strict=True))
+    names = shown["session_id"] if several else [None] * len(shown)
+    lines = starmap(_finding, zip(shown["event"], shown["message"], names, strict=True))
     rest = len(found) - len(shown)
     more = f"<li>and {rest:,} more: step through them in the explorer</li>" if rest else ""
     advice = f"<p><b>Remedy:</b> {escape(str(found['remedy'].iloc[0]), 1_000)}</p>"
@@ -96,8 +101,12 @@ def _code(code: str, found: pd.DataFrame, *, is_open: bool) -> str:
 
 
 def _finding(event: int, message: object, session: object) -> str:
-    where = f' <span class="dim">({escape(session, 24)})</span>' if isinstance(session, str) else ""
+    where = f' <span class="dim">({escape(_short(session))})</span>' if isinstance(session, str) else ""
     return f"<li>event {event_link(event)}: {escape(str(message), 500)}{where}</li>"
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= 20 else f"{name[:9]}…{name[-6:]}"
 
 
 def summary_section(events: pd.DataFrame, summary: pd.DataFrame) -> Section:

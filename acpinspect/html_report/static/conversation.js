@@ -67,6 +67,7 @@ class Conversation {
     this.explorer = explorer;
     this.earlier = BEFORE;
     this.expanded = new Set();
+    this.cards = new Map(); // by item: what it showed, and the element that shows it
     this.session = null;
   }
 
@@ -74,6 +75,7 @@ class Conversation {
     if (session !== this.session) {
       this.earlier = BEFORE;
       this.expanded.clear();
+      this.cards.clear();
       this.session = session;
     }
     const seen = session.seen(step);
@@ -82,7 +84,7 @@ class Conversation {
     const cards = [];
     for (let i = from; i < to; i += 1) {
       const item = session.items[i];
-      if (session.isThere(item, step)) cards.push(this.card(session, item, step, i === now));
+      if (session.isThere(item, step)) cards.push(this.kept(session, item, step, i === now));
     }
     const future = session.items.slice(seen, seen + 3).map((item) => this.future(session, item));
     fill(this.pane, this.earlierLine(from), cards, to < seen ? make("p", { class: "dim" }, `${seen - to} more below`) : null,
@@ -106,6 +108,18 @@ class Conversation {
       this.earlier += 100;
       this.explorer.render();
     }));
+  }
+
+  // Most cards are those of the step before: what an item shows depends on its own events only.
+  kept(session, item, step, isLast) {
+    const count = item.kind === "prompt" ? 0 : session.count(item.slot, step);
+    const isWritten = item.kind === "prompt" ? item.born === step - 1 : session.at(step).some(([slot]) => slot === item.slot);
+    const shows = `${count} ${isWritten ? step : ""} ${isLast} ${this.expanded.has(item)}`;
+    const known = this.cards.get(item);
+    if (known && known.shows === shows) return known.card;
+    const card = this.card(session, item, step, isLast);
+    this.cards.set(item, { shows, card });
+    return card;
   }
 
   card(session, item, step, isLast) {

@@ -57,7 +57,7 @@ class Explorer {
     if (this.fromHash(false)) return;
     const first = this.log.findings.find((finding) => finding.severity !== "info" && this.log.sessionOfRow.has(finding.row));
     if (first) this.toRow(first.row);
-    else this.open(sessions[0], Math.min(1, sessions[0].steps));
+    else this.open(sessions[0], sessions[0].steps);
   }
 
   fromHash(isJump) {
@@ -184,7 +184,8 @@ class Explorer {
     strip.setAttribute("aria-valuemax", String(session.steps));
     strip.setAttribute("aria-valuenow", String(step));
     strip.setAttribute("aria-valuetext", `event ${label}, step ${step} of ${session.steps}`);
-    if (row !== undefined) history.replaceState(null, "", `#e${label}`);
+    clearTimeout(this.naming);
+    if (row !== undefined) this.naming = setTimeout(() => nameStep(label), 300);
   }
 
   renderEvent(row) {
@@ -202,6 +203,15 @@ class Explorer {
   }
 }
 
+
+// The address names the event, so that it can be told to others. Browsers refuse this when it comes too often.
+function nameStep(label) {
+  try {
+    history.replaceState(null, "", `#e${label}`);
+  } catch {
+    // The address stays as it is; nothing depends on it.
+  }
+}
 
 loadLog().then((data) => {
   const root = document.getElementById("explorer");

@@ -61,6 +61,18 @@ class Session {
     return item.born < step && (item.died === null || item.died >= step);
   }
 
+  // How many operations of a slot a step has seen.
+  count(slot, step) {
+    const all = this.operations[slot];
+    let low = 0, high = all.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (all[middle][0] <= step) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
   // An entity at a step: its fields, and the pieces of its content with the steps that wrote them.
   fold(slot, step) {
     const state = { fields: {}, pieces: [], writers: 0, replacedAt: 0, last: 0 };
