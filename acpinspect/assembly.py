@@ -46,6 +46,8 @@ def assemble(parts: Sequence[Part], *, protocol: Version | None = None, tz: str 
         protocol: The version to take, instead of what the log says.
         tz: Zone of the times that were written without one.
 
+    The batches are used up, so that no column stands in memory twice.
+
     Raises:
         ArgumentError: If there is no such version or zone.
     """
@@ -60,7 +62,8 @@ def assemble(parts: Sequence[Part], *, protocol: Version | None = None, tz: str 
     context = derive(facts, protocol=protocol)
     frame = _columns(table, facts, context)
     frame |= _times(table, facts, tz)
-    return pd.DataFrame({column.name: frame[column.name] for column in COLUMNS}, index=_index(len(facts)))
+    columns = {column.name: frame.pop(column.name) for column in COLUMNS}
+    return pd.DataFrame(columns, index=_index(len(facts)), copy=False)
 
 
 def check_zone(tz: str | None) -> None:
@@ -82,13 +85,20 @@ def _index(n: int) -> pd.Index:
 
 
 class _Table:
-    """Columns of all batches, put together one by one as they are asked for."""
+    """Columns of all batches, put together one by one. Each can be taken once: what is taken is let go of."""
 
     def __init__(self, batches: Sequence[Columns]) -> None:
         self._batches = batches
 
+    def _taken(self, name: str) -> list[pa.Array]:
+        return [batch.pop(name) for batch in self._batches]
+
     def chunks(self, name: str, kind: pa.DataType) -> pa.ChunkedArray:
-        return pa.chunked_array([batch[name] for batch in self._batches], kind)
+        return pa.chunked_array(self._taken(name), kind)
+
+    def whole(self, name: str) -> pa.ChunkedArray:
+        """A column of strings in one piece; small pieces cost an offset's look-up at every access."""
+        return pa.chunked_array([self.array(name, pa.large_string())])
 
     def array(self, name: str, kind: pa.DataType) -> pa.Array:
         return self.chunks(name, kind).combine_chunks()
@@ -102,7 +112,7 @@ class _Table:
     def codes(self, name: str) -> Codes:
         if not self._batches:
             return Codes(np.zeros(0, np.int32), [])
-        merged = pa.chunked_array([batch[name] for batch in self._batches]).unify_dictionaries()
+        merged = pa.chunked_array(self._taken(name)).unify_dictionaries()
         indices = pa.chunked_array([chunk.indices for chunk in merged.chunks]).combine_chunks()
         codes = (indices.fill_null(-1) if indices.null_count else indices).to_numpy()
         return Codes(codes, merged.chunk(0).dictionary.to_pylist())
@@ -129,7 +139,7 @@ def _facts(table: _Table, recording: npt.NDArray[np.int32]) -> Facts:
 
 
 def _columns(table: _Table, facts: Facts, context: Context) -> dict[str, object]:
-    strings = {name: _string(table.chunks(name, pa.large_string())) for name in _PLAIN_STRINGS}
+    strings = {name: _string(table.whole(name)) for name in _PLAIN_STRINGS}
     categories = {name: _category(table.codes(name)) for name in _PLAIN_CATEGORIES}
     integers = {name: _integer(table.array(name, pa.int64())) for name in ("line", "offset", "length")}
     return {

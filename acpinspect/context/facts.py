@@ -86,10 +86,19 @@ class Facts:
         """Requests, responses and errors, in order."""
         return np.flatnonzero(self.kind <= 2)
 
-    def payloads(self, rows: Ints) -> dict[int, dict[str, object]]:
-        """The parsed JSON of some rows (ascending), by row; rows whose JSON is no object are left out."""
-        values = zip(rows.tolist(), map(parse, self._texts(rows)), strict=True)
-        return {row: value for row, value in values if isinstance(value, dict)}
+    def payloads(self, rows: Ints) -> Iterator[tuple[int, dict[str, object]]]:
+        """The parsed JSON of some rows (ascending), one at a time; rows whose JSON is no object are left out."""
+        for row, text in zip(rows.tolist(), self._texts(rows), strict=True):
+            value = parse(text)
+            if isinstance(value, dict):
+                yield row, value
+
+    def params(self, row: int) -> dict[str, object]:
+        """The params of one row; empty where it has none."""
+        for _, message in self.payloads(np.array([row])):
+            params = message.get("params")
+            return params if isinstance(params, dict) else {}
+        return {}
 
     def _texts(self, rows: Ints) -> Iterator[memoryview]:
         """The JSON text of some rows, read in place: `take` would first copy the whole column together."""

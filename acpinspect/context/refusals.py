@@ -34,7 +34,7 @@ def refusals(facts: Facts, version: npt.NDArray[np.int8]) -> dict[int, str]:
         reasons[row] = REJECTED + _ID_REASON[int(facts.id_state[row])]
     looks = np.flatnonzero((facts.check & ~_extensions(facts)) | _nameless(facts))
     looks = looks[~(unknown | invalid_id)[looks]]
-    for row, message in facts.payloads(looks).items():
+    for row, message in facts.payloads(looks):
         params = message.get("params")
         update = params.get("update") if isinstance(params, dict) else params
         refused = read_update(update, VERSIONS[version[row]]).rejected

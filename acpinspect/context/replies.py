@@ -8,7 +8,7 @@ requests and responses; notifications are not looked at.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +18,6 @@ from acpinspect.protocol.methods import METHODS, result_methods
 
 __all__ = ["Replies", "pair"]
 
-_NO_SHAPE: Final[frozenset[str]] = frozenset()
 _REQUEST: Final = 0
 _RESPONSE: Final = 1
 
@@ -76,6 +75,27 @@ def _guess_extensions(facts: Facts, replies: Replies) -> None:
     replies.sender[unknown & (facts.label.codes < 0)] = AGENT
 
 
+class _Result(NamedTuple):
+    """What matters of a result; the whole of it may be large."""
+
+    shapes: frozenset[str]
+    session: str | None
+    version: int | None
+
+    @classmethod
+    def of(cls, result: object) -> _Result:
+        session = result.get("sessionId") if isinstance(result, dict) else None
+        return cls(result_methods(result), session if isinstance(session, str) else None, _version_in(result))
+
+
+_NO_RESULT: Final = _Result(frozenset(), None, None)
+
+
+def _version_in(holder: object) -> int | None:
+    version = holder.get("protocolVersion") if isinstance(holder, dict) else None
+    return version if isinstance(version, int) and not isinstance(version, bool) else None
+
+
 class _Pairing:
     """One pass over the requests and responses, with what is open on each connection."""
 
@@ -83,7 +103,8 @@ class _Pairing:
         self.facts, self.replies, self.by_label = facts, replies, by_label
         self.rows = facts.control
         self.keys: list[str | None] = facts.key.take(self.rows).to_pylist()
-        self.results = facts.payloads(self.rows[facts.kind[self.rows] > 0])
+        answers = facts.payloads(self.rows[facts.kind[self.rows] == _RESPONSE])
+        self.results = {row: _Result.of(message.get("result")) for row, message in answers}
         self.updates = np.flatnonzero((facts.update.codes >= 0) & (facts.session.codes >= 0))
         self.one_sided = _one_sided(facts)
         self.connections: dict[tuple[int, int], _Connection] = {}
@@ -97,7 +118,7 @@ class _Pairing:
             if self.facts.kind[row] == _REQUEST:
                 if self.facts.method.at(row) == "initialize":
                     connection = self._connect(name, row)
-                    self._agree(connection, self.facts.payloads(np.array([row])).get(row, {}).get("params"))
+                    self._agree(connection, _version_in(self.facts.params(row)))
                 connection.open[int(self.replies.sender[row]), key] = row
             else:
                 self._answer(row, key, name, connection)
@@ -110,17 +131,15 @@ class _Pairing:
         self.count += 1
         return connection
 
-    def _agree(self, connection: _Connection, holder: object) -> None:
-        version = holder.get("protocolVersion") if isinstance(holder, dict) else None
-        if isinstance(version, int) and not isinstance(version, bool):
+    def _agree(self, connection: _Connection, version: int | None) -> None:
+        if version is not None:
             self.replies.version[connection.number] = version
 
     def _answer(self, row: int, key: str | None, name: tuple[int, int], connection: _Connection) -> None:
-        result = self.results.get(row, {}).get("result")
-        shapes = result_methods(result) if self.facts.kind[row] == _RESPONSE else _NO_SHAPE
-        request = self._choose(row, key, connection, shapes)
+        result = self.results.get(row, _NO_RESULT)
+        request = self._choose(row, key, connection, result.shapes)
         if request is None:
-            self._adopt(row, name, shapes, result)
+            self._adopt(row, name, result)
             return
         method, asker = self.facts.method.at(request), int(self.replies.sender[request])
         del connection.open[asker, key]
@@ -129,11 +148,11 @@ class _Pairing:
             self.replies.method[row] = method
         if self.facts.sender[row] == UNKNOWN and asker != UNKNOWN:
             self.replies.sender[row] = 1 - asker
-        session = self.facts.session.at(request) or _session_of(result)
+        session = self.facts.session.at(request) or result.session
         if session is not None:
             self.replies.session[row] = session
         if method == "initialize":
-            self._agree(connection, result)
+            self._agree(connection, result.version)
 
     def _choose(self, row: int, key: str | None, connection: _Connection, shapes: frozenset[str]) -> int | None:
         """The open request that a response answers."""
@@ -155,20 +174,20 @@ class _Pairing:
         # The agent's requests are short and lie within a long prompt: the later one is answered first.
         return max(fitting, default=None)
 
-    def _adopt(self, row: int, name: tuple[int, int], shapes: frozenset[str], result: object) -> None:
+    def _adopt(self, row: int, name: tuple[int, int], result: _Result) -> None:
         """A response whose request is not in the log: its result may still say what it answers."""
-        method = next(iter(shapes)) if len(shapes) == 1 else None
-        if method is None and "session/new" in shapes and _session_of(result) is not None:
+        method = next(iter(result.shapes)) if len(result.shapes) == 1 else None
+        if method is None and "session/new" in result.shapes and result.session is not None:
             method = "session/new"
         if method is not None:
             self.replies.method[row] = method
         if self.replies.sender[row] == UNKNOWN:
-            self.replies.sender[row] = _answering_side(shapes, self.one_sided[self.facts.recording[row]])
-        session = self._last_session(row) if method == "session/prompt" else _session_of(result)
+            self.replies.sender[row] = _answering_side(result.shapes, self.one_sided[self.facts.recording[row]])
+        session = self._last_session(row) if method == "session/prompt" else result.session
         if session is not None:
             self.replies.session[row] = session
         if method == "initialize":
-            self._agree(self._connect(name, row), result)
+            self._agree(self._connect(name, row), result.version)
 
     def _last_session(self, row: int) -> str | None:
         """The session of the last update before a row of the same recording."""
@@ -215,8 +234,3 @@ def _answering_side(shapes: frozenset[str], one_sided: bool) -> int:
     if askers == {"agent"}:
         return CLIENT
     return AGENT if one_sided else UNKNOWN
-
-
-def _session_of(result: object) -> str | None:
-    session = result.get("sessionId") if isinstance(result, dict) else None
-    return session if isinstance(session, str) else None

@@ -155,8 +155,7 @@ class _Walk:
         """The row from which a load or resume replays; None where it doesn't."""
         if self.method_at[request] == "session/load":
             return request
-        params = self.facts.payloads(np.array([request])).get(request, {}).get("params")
-        if self.version[request] == _V2 and isinstance(params, dict) and params.get("replayFrom") is not None:
+        if self.version[request] == _V2 and self.facts.params(request).get("replayFrom") is not None:
             return request
         answer = self.answers.get(request)
         if answer is None:
@@ -240,7 +239,7 @@ def _states(facts: Facts, version: npt.NDArray[np.int8], refused: Mask) -> dict[
     """The v2 state updates that open (True) or close (False) a turn, by row."""
     rows = np.flatnonzero(facts.update.where("state_update") & (version == _V2) & ~refused)
     found = {}
-    for row, message in facts.payloads(rows).items():
+    for row, message in facts.payloads(rows):
         params = message.get("params")
         update = params.get("update") if isinstance(params, dict) else None
         state = update.get("state") if isinstance(update, dict) else None

@@ -75,7 +75,7 @@ def _marks(facts: Facts, reply_methods: Mapping[int, str]) -> list[tuple[int, np
             marks.append((VERSIONS.index(versions[0]), rows))
     prompts = [row for row, name in reply_methods.items() if name == "session/prompt" and facts.kind[row] == 1]
     answers = facts.payloads(np.array(sorted(prompts), dtype=np.int64))
-    results = {row: value.get("result") for row, value in answers.items()}
+    results = {row: value.get("result") for row, value in answers}
     stops = [row for row, result in results.items() if isinstance(result, dict) and "stopReason" in result]
     acknowledgements = [row for row, result in results.items() if isinstance(result, dict) and not result]
     marks.append((_V1, np.array(stops, dtype=np.int64)))
