@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
@@ -9,14 +10,15 @@ from typing import Final
 from acpinspect.html_report.shortening import shorten, shorten_text
 from acpinspect.reducer import plain_value
 
-__all__ = ["LISTS", "Shown", "shown_items", "shown_value"]
+__all__ = ["Shower", "Shown", "shown_items", "shown_value"]
 
 Shown = str | list[str]
 
-LISTS: Final = frozenset({"content", "summary"})
+_LISTS: Final = frozenset({"content", "summary"})
 """Fields that hold content, item by item, each by the event that sent it."""
 
 _JSON: Final = 2_000
+_DECODER: Final = codecs.getincrementaldecoder("utf-8")
 
 
 def shown_items(items: Iterable[object], longest: int) -> list[Shown]:
@@ -77,3 +79,37 @@ def shown_value(value: object, longest: int) -> object:
         return cut
     text = json.dumps(cut, ensure_ascii=False)
     return cut if len(text) <= 2 * _JSON else shorten_text(text, _JSON)
+
+
+class Shower:
+    r"""Shows the values of one entity, event by event.
+
+    The bytes of a terminal may be cut in the middle of a character: the next event's bytes then complete it.
+
+    Args:
+        longest: Characters of one text; longer ones are cut.
+
+    Examples:
+        >>> shown = Shower(100)
+        >>> shown("written", b"caf\xc3"), shown("written", b"\xa9", appended=True)
+        (['caf'], ['é'])
+    """
+
+    def __init__(self, longest: int) -> None:
+        self._longest = longest
+        self._decoder = _DECODER("replace")
+
+    def __call__(self, name: str | None, value: object, *, appended: bool = False) -> object:
+        """The value of a field, or what was appended to it."""
+        if name in _LISTS and isinstance(value, Sequence) and not isinstance(value, str):
+            return shown_items(value, self._longest)
+        if name == "written":
+            return self._text(value, appended=appended)
+        return shown_value(value, self._longest)
+
+    def _text(self, value: object, *, appended: bool) -> list[str]:
+        if not appended:
+            self._decoder.reset()
+        data = b"" if value is None else bytes(value)  # type: ignore[call-overload]  # bytes, or a rope of them
+        text = self._decoder.decode(data)
+        return [shorten_text(text, self._longest)] if text else []

@@ -47,7 +47,7 @@ def page(events: pd.DataFrame, policy: Policy | str, title: str | None, size: in
     name = policy if isinstance(policy, str) else policy.name
     table, findings = messages(events, policy), diagnose(events)
     summary = summarize(events, policy)  # type: ignore[arg-type]  # it groups, and takes what group takes
-    sections = [summary_section(events, summary), messages_section(table, name), *_clients(events)]
+    sections = [summary_section(events, summary), messages_section(events, table, name), *_clients(events)]
     first = findings_section(findings)
     css, js = style(), script()
     heading = escape(title or _title(events), 200)

@@ -127,25 +127,26 @@ def summary_section(events: pd.DataFrame, summary: pd.DataFrame) -> Section:
     return Section("summary", "What is in it", f"{body}{more}<p>{note}</p>")
 
 
-def messages_section(messages: pd.DataFrame, policy: str) -> Section:
+def messages_section(events: pd.DataFrame, messages: pd.DataFrame, policy: str) -> Section:
     """One row for each message."""
-    shown = messages.head(_MOST_MESSAGES)
-    several = messages["session_id"].nunique(dropna=False) > 1
+    names = source_names(events)
+    sources = events["source"].astype(str).reindex(messages["first_event"]).map(names)
+    shown = messages.assign(source=sources.to_numpy()).head(_MOST_MESSAGES)
+    where = [name for name in ("source", "session_id") if shown[name].nunique(dropna=False) > 1]
     head: list[tuple[str, str | None]] = [("event", "number"), ("turn", "number"), ("role", None), ("id", None)]
     head += [("opened by", None), ("chunks", "number"), ("text", None)]
-    if several:
-        head.insert(1, ("session", None))
-    body = table(head, (_message(row, several=several) for row in shown.itertuples()))
+    head[1:1] = [(name.removesuffix("_id"), None) for name in where]
+    body = table(head, (_message(row, where) for row in shown.itertuples()))
     rest = len(messages) - len(shown)
     more = f"<p>The first {len(shown):,} of {len(messages):,}: the explorer has all.</p>" if rest else ""
     title = f"Messages, by policy {policy}"
     return Section("messages", title, body + more if len(messages) else "<p>There is none.</p>")
 
 
-def _message(row: object, *, several: bool) -> list[str]:
+def _message(row: object, where: list[str]) -> list[str]:
     get: Callable[[str], object] = lambda name: getattr(row, name)  # noqa: E731 - a row is typed by its table
     cells = [f'<td class="number">{event_link(get("first_event"))}</td>']
-    cells += [cell(get("session_id"), "id")] if several else []
+    cells += [cell(get(name), "id") for name in where]
     cells += [cell(get("turn"), "number"), cell(get("role")), cell(get("message_id"), "id"), cell(get("boundary"))]
     return [*cells, cell(get("n_chunks"), "number"), cell(get("text"), "text")]
 

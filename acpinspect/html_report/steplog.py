@@ -8,12 +8,12 @@ operations up to there.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from acpinspect.html_report.blocks import LISTS, shown_items, shown_value
-from acpinspect.html_report.shortening import shorten_text
+from acpinspect.events import REJECTED as REFUSED
+from acpinspect.html_report.blocks import Shower
 from acpinspect.reducer import Change, Entity, EntityKey, MessageKey
 from acpinspect.timelines.acts import REJECTED
 from acpinspect.timelines.blame import written_by
@@ -106,8 +106,9 @@ def session_steps(events: pd.DataFrame, policy: AnyPolicy, longest: int) -> Sess
     tracks += list(index.fields.values())
     operations: dict[int, list[Operation]] = defaultdict(list)
     for number, track in enumerate(tracks):
+        shown = Shower(longest)
         for event in told(log, index, track):
-            operations[event.position] += _operations(number, track, event, longest)
+            operations[event.position] += _operations(number, track, event, shown)
     return SessionSteps(log.session_id, log.protocol, log.events.tolist(), slots, dict(operations), _refused(log))
 
 
@@ -134,12 +135,13 @@ def _id(entity: Entity) -> str | None:
 
 def _refused(log: SessionLog) -> dict[int, str]:
     refused = (log.acts == REJECTED).nonzero()[0].tolist()
-    return {position: log.problem(position) or "it doesn't fit the schema" for position in refused}
+    reasons = {position: log.problem(position) or "it doesn't fit the schema" for position in refused}
+    return {position: reason.removeprefix(REFUSED) for position, reason in reasons.items()}
 
 
-def _operations(number: int, track: Track, event: Told, longest: int) -> Iterator[Operation]:
+def _operations(number: int, track: Track, event: Told, shown: Shower) -> Iterator[Operation]:
     if event.position in track.values and track.entity.kind != "session":
-        yield from _rewritten(number, event, longest)
+        yield from _rewritten(number, event, shown)
         return
     for change in event.changes:
         if change.action in ("ignored", "rejected"):
@@ -147,12 +149,12 @@ def _operations(number: int, track: Track, event: Told, longest: int) -> Iterato
         elif change.action in ("created", "removed"):
             yield Operation(number, change.action)
         elif track.entity.kind == "session":
-            yield Operation(number, change.action, None, _written(track, event.after, change, longest))
+            yield Operation(number, change.action, None, _written(track, event.after, change, shown))
         elif change.field is not None:
-            yield Operation(number, change.action, change.field, _written(track, event.after, change, longest))
+            yield Operation(number, change.action, change.field, _written(track, event.after, change, shown))
 
 
-def _rewritten(number: int, event: Told, longest: int) -> Iterator[Operation]:
+def _rewritten(number: int, event: Told, shown: Shower) -> Iterator[Operation]:
     """What a user's reducer made of an entity: all fields that are other ones now."""
     if event.after is None:
         yield Operation(number, "removed")
@@ -163,21 +165,12 @@ def _rewritten(number: int, event: Told, longest: int) -> Iterator[Operation]:
     for name in [field.name for field in fields(event.after) if field.name not in _SILENT]:
         value = getattr(event.after, name)
         if event.before is None or value != getattr(event.before, name, None):
-            yield Operation(number, "patched", name, _shown(name, value, longest))
+            yield Operation(number, "patched", name, shown(name, value))
 
 
-def _written(track: Track, after: object, change: Change, longest: int) -> object:
+def _written(track: Track, after: object, change: Change, shown: Shower) -> object:
     """What was appended; of all other changes the whole value. A field of the session has no fields of its own."""
     if change.action == "appended":
-        return _shown(change.field, written_by(after, change), longest)
+        return shown(change.field, written_by(after, change), appended=True)
     whole = after if track.entity.kind == "session" else getattr(after, change.field or "", None)
-    return _shown(change.field, whole, longest)
-
-
-def _shown(name: str | None, value: object, longest: int) -> object:
-    if name in LISTS and isinstance(value, Sequence) and not isinstance(value, str):
-        return shown_items(value, longest)
-    if name == "written":
-        data = b"" if value is None else bytes(value)  # type: ignore[call-overload]  # bytes, or a rope of them
-        return [shorten_text(data.decode("utf-8", "replace"), longest)] if data else []
-    return shown_value(value, longest)
+    return shown(change.field, whole)

@@ -57,7 +57,7 @@ function otherContent(state, step) {
 
 function planEntries(entries) {
   const signs = { completed: "✓", in_progress: "▸", pending: "○" };
-  return make("ul", { class: "plan" }, (Array.isArray(entries) ? entries : []).map((entry) =>
+  return make("ul", { class: "entries" }, (Array.isArray(entries) ? entries : []).map((entry) =>
     make("li", {}, `${signs[entry.status] || "·"} ${cutText(String(entry.content), 300)} `, make("span", { class: "dim" }, `${entry.status || ""}`))));
 }
 

@@ -53,11 +53,17 @@ class Explorer {
   start() {
     const { sessions } = this.log;
     fill(this.part("session"), sessions.map((session) => make("option", { value: session.number },
-      session.name === null && !session.protocol ? `outside any session (${session.steps})` : `${cutText(session.name || "without an id", 40)} (${session.protocol}, ${session.steps} events)`)));
+      this.nameOf(session))));
     if (this.fromHash(false)) return;
     const first = this.log.findings.find((finding) => finding.severity !== "info" && this.log.sessionOfRow.has(finding.row));
     if (first) this.toRow(first.row);
     else this.open(sessions[0], sessions[0].steps);
+  }
+
+  nameOf(session) {
+    const sources = this.log.columns.source.names.length > 1 ? `${this.log.name("source", session.rows[0])}: ` : "";
+    if (!session.protocol) return `outside any session (${session.steps} events)`;
+    return `${sources}${cutText(session.name || "without an id", 40)} (${session.protocol}, ${session.steps} events)`;
   }
 
   fromHash(isJump) {

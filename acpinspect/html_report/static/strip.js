@@ -63,7 +63,7 @@ class Strip {
     const x = this.x(step);
     context.globalAlpha = 0.6;
     context.fillStyle = colours.bg;
-    context.fillRect(x + 1, 0, this.width, MARKS - 2);
+    context.fillRect(Math.max(x + 1, this.x(step + 0.5)), 0, this.width, MARKS - 2);
     context.globalAlpha = 1;
     context.fillStyle = colours.step;
     context.fillRect(x - 1, 0, 2, this.height);
