@@ -12,6 +12,10 @@ import acpinspect.diagnostics
 import acpinspect.events
 import acpinspect.message_table
 import acpinspect.summary
+import acpinspect.timelines.blame
+import acpinspect.timelines.finding
+import acpinspect.timelines.history
+import acpinspect.timelines.steps
 from acpinspect.cli import main as command_line
 from acpinspect.events import Column
 
@@ -33,6 +37,26 @@ TABLES = (
         acpinspect.conversion,
     ),
     ("The findings", "`acpinspect.diagnose(events)`: one row for each finding.", acpinspect.diagnostics),
+    (
+        "The steps of a timeline",
+        "`acpinspect.timeline(events).steps`: one row for each event of the session.",
+        acpinspect.timelines.steps,
+    ),
+    (
+        "The history of an entity",
+        "`acpinspect.timeline(events).history(entity)`: one row for each change.",
+        acpinspect.timelines.history,
+    ),
+    (
+        "The blame of an entity",
+        "`acpinspect.timeline(events).blame(entity).table`: one row for each piece that stands there.",
+        acpinspect.timelines.blame,
+    ),
+    (
+        "The places of a text",
+        "`acpinspect.timeline(events).find(text)`: one row for each stretch of steps at which an entity shows it.",
+        acpinspect.timelines.finding,
+    ),
     ("The summary", "`acpinspect.summarize(events, policy)`: one row for each source.", acpinspect.summary),
 )
 

@@ -19,7 +19,16 @@ if TYPE_CHECKING:
     from acpinspect.protocol import Version
     from acpinspect.reading.frames import Sender
 
-__all__ = ["Form", "form_options", "only_sessions", "policy_option", "read", "reading_options", "row_options"]
+__all__ = [
+    "Form",
+    "form_options",
+    "only_sessions",
+    "policy_option",
+    "read",
+    "reading_options",
+    "row_options",
+    "session_option",
+]
 
 Form = Literal["table", "json", "csv"]
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -71,6 +80,12 @@ def form_options(command: Command) -> Command:
 def row_options(command: Command) -> Command:
     """Give a command ``--session`` and ``--limit``."""
     return _all(_ROWS, command)
+
+
+def session_option(command: Command) -> Command:
+    """Give a command ``--session`` for one session, as the argument `session`."""
+    option = click.option("--session", metavar="ID", help="The session, where there are several.")
+    return option(command)
 
 
 def policy_option(command: Command) -> Command:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 import os
 import re
 import sys
@@ -87,7 +88,10 @@ def as_json(value: object) -> str:
     """Compact JSON; characters that could steer a terminal are escaped."""
     import orjson
 
-    text = orjson.dumps(value, option=orjson.OPT_SERIALIZE_NUMPY).decode()
+    try:
+        text = orjson.dumps(value, option=orjson.OPT_SERIALIZE_NUMPY).decode()
+    except orjson.JSONEncodeError:  # lone surrogates, integers beyond 64 bits: what an agent sent, as it sent it
+        text = json.dumps(value, separators=(",", ":"))
     return text if text.isascii() and "\x7f" not in text else _STEERING.sub(_escaped, text)
 
 

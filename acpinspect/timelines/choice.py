@@ -83,7 +83,8 @@ def _without_strays(
 
 def _ambiguous(events: pd.DataFrame, names: pd.Series, heads: Ints, session_id: str | None) -> str:
     if session_id is None:
-        return f"The log holds {len(names)} sessions: {_listed(names)}. Say which one: session_id=..."
+        which = "Say which one (session_id; on the command line --session)."
+        return f"The log holds {len(names)} sessions: {_listed(names)}. {which}"
     sources = ", ".join(map(repr, events["source"].iloc[heads].tolist()[:_MOST_NAMED]))
     return f"Session {session_id!r} stands in several recordings ({sources}). Keep the events of one of them."
 

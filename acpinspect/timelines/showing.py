@@ -17,7 +17,16 @@ if TYPE_CHECKING:
     from acpinspect.timelines.blame import Blame
     from acpinspect.timelines.difference import Diff, EntityDiff, FieldDiff
 
-__all__ = ["as_text", "blame_html", "blame_text", "diff_html", "diff_text", "timeline_html", "timeline_text"]
+__all__ = [
+    "as_text",
+    "blame_html",
+    "blame_text",
+    "diff_html",
+    "diff_text",
+    "in_short",
+    "timeline_html",
+    "timeline_text",
+]
 
 _LONGEST: Final = 200
 _MOST_ROWS: Final = 60
@@ -34,6 +43,15 @@ def as_text(value: object) -> str:
         return ""
     plain = plain_value(value)
     return plain if isinstance(plain, str) else json.dumps(plain, ensure_ascii=False, default=str)
+
+
+def in_short(value: object) -> str:
+    """The same for people: of a record only what is said in it."""
+    plain = plain_value(value)
+    if not isinstance(plain, dict):
+        return as_text(value)
+    said = {name: item for name, item in plain.items() if item not in (None, False, [], {})}
+    return ", ".join(f"{name} {as_text(item)}" for name, item in said.items())
 
 
 def _cut(text: str) -> str:
@@ -125,7 +143,7 @@ def _edit_line(edit: Edit) -> str:
 def _side(value: object) -> str:
     if isinstance(value, bytes | ByteRope):
         return bytes(value).decode("utf-8", "replace")
-    return as_text(list(value)) if isinstance(value, tuple) else as_text(value)
+    return as_text(list(value)) if isinstance(value, tuple) else in_short(value)
 
 
 def diff_html(diff: Diff) -> str:
