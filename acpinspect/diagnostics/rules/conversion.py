@@ -33,8 +33,7 @@ def _v1_conversion_loss(log: Log) -> Iterator[Hit]:
         return
     content = log.events["content_type"].notna().to_numpy()
     cleared = log.has("content_type", "null", "[]")
-    brings = log.chunk | (log.whole & content & ~cleared)
-    received = before(log.message_key, brings) > 0
+    received = before(log.message_key, log.has_content) > 0
     for row in np.flatnonzero(log.whole & log.v2).tolist():
         reasons = [
             told

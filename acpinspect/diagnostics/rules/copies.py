@@ -34,9 +34,9 @@ def _restated_message(log: Log) -> Iterator[Hit]:
 
 
 def _opening(log: Log) -> Mask:
-    """The first event of each message that brings more than whitespace."""
+    """The first chunk of each message whose text is more than whitespace."""
     rows = log.message_rows
-    rows = rows[log.visible[rows] & (log.size[rows] > 0)]
+    rows = rows[log.visible[rows] & (log.size[rows] > 0) & log.chunk[rows]]
     mask = np.zeros(len(log), dtype=bool)
     labels = log.label[rows]
     first = np.ones(len(rows), dtype=bool)

@@ -76,12 +76,14 @@ def _open_at(log: Log, plans: list[_Plan], ends: list[int]) -> Iterator[Hit]:
             current = {k: p for k, p in current.items() if log.epoch[p.row] == log.epoch[plan.row]}
             current[plan.plan_id] = plan
             position += 1
-        for plan in current.values():
-            step = _in_progress(plan)
-            if step is not None and plan.row not in told and log.epoch[plan.row] == log.epoch[end]:
-                told.add(plan.row)
-                yield Hit(end, f"The step {quote(step)} of the plan is still in progress.", related=(plan.row,))
-                break
+        begun = {
+            plan.row: _in_progress(plan) for plan in current.values() if log.epoch[plan.row] == log.epoch[end]
+        }
+        fresh = [(row, step) for row, step in begun.items() if step is not None and row not in told]
+        if fresh:
+            told.update(row for row, _ in fresh)
+            row, step = fresh[0]
+            yield Hit(end, f"The step {quote(step)} of the plan is still in progress.", related=(row,))
 
 
 def _in_progress(plan: _Plan) -> str | None:

@@ -60,7 +60,9 @@ def _judge(row: int, stop: object, *, cancelled: bool, custom: bool) -> Iterator
 @builtin("empty-turn")
 def _empty_turn(log: Log) -> Iterator[Hit]:
     tools = log.tool_update & log.has("update", "tool_call", "tool_call_update")
-    shown = rows_by_session(log, (log.visible & log.chunk & (log.role == AGENT)) | tools | log.plan_update)
+    shows = (log.visible & log.chunk & (log.role == AGENT)) | tools | log.plan_update
+    shows[list(log.fired("wrong-field-case"))] = False
+    shown = rows_by_session(log, shows)
     nothing = np.zeros(0, dtype=np.int64)
     for prompt in log.control.prompts:
         if prompt.v2 or prompt.request < 0 or prompt.stop != "end_turn":
