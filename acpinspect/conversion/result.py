@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import itertools
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, cast
 
-import orjson
 import pandas as pd
 
 from acpinspect.assembly import Part, assemble
 from acpinspect.conversion.log import Log
-from acpinspect.conversion.steps import Json, Out
 from acpinspect.conversion.walk import Lost, Placed
 from acpinspect.events import Column
 from acpinspect.protocol import Version
@@ -62,7 +59,7 @@ def losses_of(lost: Sequence[Lost]) -> pd.DataFrame:
 
 def origins_of(log: Log, placed: Sequence[Placed]) -> pd.Series:
     """The label of the row at whose place each message stands."""
-    labels = [log.labels[position] for position, _ in placed]
+    labels = [log.labels[each.position] for each in placed]
     return pd.Series(labels, index=pd.RangeIndex(len(labels), name="event"), dtype="int64", name="origin")
 
 
@@ -102,15 +99,15 @@ class _Frames:
 
     def frames(self, placed: Sequence[Placed]) -> list[Frame]:
         """A frame for each message, in order."""
-        return [self._frame(position, out) for position, out in placed]
+        return [self._frame(*each) for each in placed]
 
-    def _frame(self, position: int, out: Out | None) -> Frame:
+    def _frame(self, position: int, text: str | None, by: Sender | None) -> Frame:
         source, sender = self.log.sources[position] or "", self.senders[position]
         label = self.labels[position]
-        if out is not None and out.sender not in {None, sender}:
-            sender = out.sender
+        if by not in {None, sender}:
+            sender = by
             label = self.labels_of.get((source, str(sender)))
-        raw = self.log.raws[position] if out is None else _text(out.message)
+        raw = self.log.raws[position] if text is None else text
         return Frame(
             raw=raw,
             source=source,
@@ -121,14 +118,6 @@ class _Frames:
             sender=cast("Sender | None", sender),
             problem=soundness(raw.encode()).problem,
         )
-
-
-def _text(message: Json) -> str:
-    """A message as JSON. What the fast writer refuses (long integers, lone surrogates) the standard one writes."""
-    try:
-        return orjson.dumps(message).decode()
-    except TypeError:
-        return json.dumps(message, separators=(",", ":"))
 
 
 def _texts(column: pd.Series) -> list[str | None]:

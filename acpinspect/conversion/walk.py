@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
+
+import orjson
 
 from acpinspect.conversion import to_v1, to_v2
 from acpinspect.conversion.log import Log, Row, SessionKey
@@ -19,11 +22,13 @@ class Placed(NamedTuple):
 
     Attributes:
         position: The row.
-        out: The message; ``None`` where it is that of the row.
+        text: Its JSON; ``None`` where it is that of the row.
+        sender: Who sends it, where that is not who sent the row.
     """
 
     position: int
-    out: Out | None = None
+    text: str | None = None
+    sender: Literal["agent", "client"] | None = None
 
 
 class Lost(NamedTuple):
@@ -96,9 +101,10 @@ class _Walk:
             self._reconnect(row.key[0])
         try:
             step = self._step(row, event)
+            placed = [Placed(row.position, _text(out, event), out.sender) for out in step.out]
         except RecursionError:
-            step = Step(self.states.get(row.key), (), (Loss("raw", "it is nested too deeply"),))
-        self.placed.extend(Placed(row.position, _changed_out(out, event)) for out in step.out)
+            step, placed = Step(None, (), (Loss("raw", "it is nested too deeply"),)), []
+        self.placed += placed
         for loss in step.losses:
             self._lose(row, event, loss)
         if event.kind == "request" and not any(
@@ -137,8 +143,17 @@ class _Walk:
         return name if isinstance(name, str) and event.method == "session/update" else event.method
 
 
-def _changed_out(out: Out, event: Event) -> Out | None:
-    """The message, complete; ``None`` where it is that of the event, so that its text can stay as it is."""
-    if out.message.get("jsonrpc") != "2.0":
-        return out._replace(message={**out.message, "jsonrpc": "2.0"})
-    return None if out.message == event.message else out
+def _text(out: Out, event: Event) -> str | None:
+    """A message as JSON; ``None`` where it is that of the event, so that its text can stay as it is.
+
+    What the fast writer refuses (long integers, lone surrogates, depth) the standard one writes.
+    """
+    message = out.message
+    if message.get("jsonrpc") != "2.0":
+        message = {**message, "jsonrpc": "2.0"}
+    elif message == event.message:
+        return None
+    try:
+        return orjson.dumps(message).decode()
+    except TypeError:
+        return json.dumps(message, separators=(",", ":"))

@@ -81,6 +81,16 @@ def test_a_value_of_much_depth_is_carried() -> None:
     assert made["rawInput"] == deep
 
 
+def test_a_value_of_more_depth_than_can_be_written_is_lost() -> None:
+    deep = '{"a":' * 985 + "1" + "}" * 985
+    update = f'{{"sessionUpdate":"tool_call","toolCallId":"t","title":"T","rawInput":{deep}}}'
+    frame = f'{{"jsonrpc":"2.0","method":"session/update","params":{{"sessionId":"s","update":{update}}}}}'
+    events = acpinspect.load(f"{frame}\n{json.dumps(prompt(1))}\n".encode(), protocol="v1")
+    made = acpinspect.convert(events, "v2", on_loss="report")
+    assert made.losses["event"].tolist() == [0]
+    assert made.events["method"].tolist() == ["session/prompt", "session/update"]
+
+
 def test_many_entities_cost_no_more_than_their_number() -> None:
     frames = [tool_update(f"t{i}", title="Dig") for i in range(3_000)]
     frames += [whole(f"m{i}", "A") for i in range(3_000)]

@@ -227,6 +227,19 @@ TO_V1: dict[str, Case] = {
         [("session/resume", "replayFrom")],
         1,
     ),
+    "metadata of a replay": Case(
+        [request(1, "session/resume", sessionId="s1", cwd="/", replayFrom={"type": "start", "_meta": {"a": 1}})],
+        [("session/resume", "replayFrom._meta")],
+        1,
+    ),
+    "an acknowledgement of a prompt before the log": Case(
+        [chunk("A", "m1"), result(7, messageId="u1")],
+        [("session/prompt", "messageId"), ("session/prompt", "result")],
+        1,
+    ),
+    "a malformed request about a tool call": Case(
+        [asked({"toolCallId": "t1", "title": "Dig"}, options=[])], [("session/request_permission", "options")], 1
+    ),
     "a value of an option of a foreign type": Case(
         [request(1, "session/set_config_option", sessionId="s1", configId="c", type="_dial", value=3), OPTIONS],
         [("session/set_config_option", "type"), ("session/set_config_option", "result")],
@@ -281,6 +294,14 @@ TO_V2: dict[str, Case] = {
     "a malformed update": Case([update("tool_call", toolCallId="t1")], [("tool_call", "title")], 0),
     "a malformed field": Case(
         [update("agent_message_chunk", messageId=3, content=text("A"))], [("agent_message_chunk", "messageId")], 1
+    ),
+    "a malformed diff": Case(
+        [tool_call(content=[{"type": "diff", "path": "/a"}])], [("tool_call", "content[0].newText")], 1
+    ),
+    "options that are no list": Case(
+        [request(1, "session/new", cwd="/", mcpServers=[]), result(1, sessionId="s1", configOptions={})],
+        [("session/new", "configOptions")],
+        2,
     ),
     "an update that is none": Case(
         [request(1, "session/update") | {"params": 3}], [("session/update", "update")], 0

@@ -49,6 +49,12 @@ def test_the_policy_says_which_chunks_are_one_message() -> None:
     assert [u["messageId"] for u in updates] == ["acpinspect-message-1", "acpinspect-message-2"]
 
 
+def test_a_chunk_that_the_policy_makes_no_message_of_is_lost() -> None:
+    made = converted([chunk("A"), chunk("B", "m1")], "v2", policy="spec-v2", on_loss="report")
+    assert made.losses[["event", "field"]].to_numpy().tolist() == [[0, "messageId"]]
+    assert made.events["text"].tolist() == ["B"]
+
+
 def test_ids_count_the_messages_of_each_session() -> None:
     updates = convert_updates([chunk("A"), chunk("B", session="s2")], "v2")
     assert [u["messageId"] for u in updates] == ["acpinspect-message-1", "acpinspect-message-1"]
