@@ -80,7 +80,6 @@ class Timeline(Sequence[SessionState]):
         Diff of step 2 and step 3:
         ~ agent message m1
             content: at 0 - 'AB' + 'C'
-            last_event: 1 -> 2
         >>> print(timeline.blame("m1"))
         agent message m1 at step 3:
           event      2  content: 'C'   (was 'AB', by event 0, 1)

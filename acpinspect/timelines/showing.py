@@ -116,7 +116,7 @@ def diff_text(diff: Diff) -> str:
         sign = {"added": "+", "removed": "-", "changed": "~"}[each.kind]
         value = "" if each.kind == "changed" else f"  {_cut(_summary(each))}"
         lines.append(f"{sign} {_cut(entity_name(each.entity))}{value}")
-        lines += [f"    {line}" for field in each.fields for line in _field_lines(field)]
+        lines += [f"    {line}" for field in _told(each.fields) for line in _field_lines(field)]
     lines += [f"~ session {line}" for field in diff.session for line in _field_lines(field)]
     return "\n".join(lines) if len(lines) > 1 else f"{lines[0]} none"
 
@@ -125,6 +125,11 @@ def _summary(each: EntityDiff) -> str:
     from acpinspect.timelines.finding import shown_text
 
     return shown_text(each.value)
+
+
+def _told(fields: Iterable[FieldDiff]) -> Iterable[FieldDiff]:
+    """What a reader wants to know of: every event changes which event was the last."""
+    return (field for field in fields if field.field != "last_event")
 
 
 def _field_lines(field: FieldDiff) -> list[str]:
@@ -154,7 +159,7 @@ def diff_html(diff: Diff) -> str:
         if each.kind != "changed":
             tag = "ins" if each.kind == "added" else "del"
             rows.append((name, each.kind, f"<{tag}>{_said(_summary(each))}</{tag}>"))
-        rows += [(name, escape(field.field), _field_cell(field)) for field in each.fields]
+        rows += [(name, escape(field.field), _field_cell(field)) for field in _told(each.fields)]
     rows += [("session", escape(field.field), _field_cell(field)) for field in diff.session]
     return _rows((f"step {diff.before} to {diff.after}", "what", "how"), rows)
 

@@ -64,7 +64,6 @@ def test_a_difference_has_one_line_for_each_thing(run: Run) -> None:
         "Diff of step 7 and step 9:",
         "~ agent message m-calm",
         "    content: at 7 - 'nigth' + 'night'",
-        "    last_event: 9 -> 10",
         "+ agent message m-wind  Wind from the north",
     ]
 
