@@ -19,6 +19,7 @@ from acpinspect.context.facts import UNKNOWN, Mask
 from acpinspect.errors import ArgumentError
 from acpinspect.events import COLUMNS
 from acpinspect.protocol import VARIANTS, VERSIONS, Version
+from acpinspect.reading.arrays import merged_views
 from acpinspect.reading.batches import KINDS, STATES, Columns
 
 __all__ = ["Part", "assemble", "check_zone"]
@@ -96,6 +97,10 @@ class _Table:
     def chunks(self, name: str, kind: pa.DataType) -> pa.ChunkedArray:
         return pa.chunked_array(self._taken(name), kind)
 
+    def raw(self) -> pa.ChunkedArray:
+        """The JSON texts, never copied together."""
+        return merged_views(self._taken("raw"))
+
     def whole(self, name: str) -> pa.ChunkedArray:
         """A column of strings in one piece; small pieces cost an offset's look-up at every access."""
         return pa.chunked_array([self.array(name, pa.large_string())])
@@ -134,7 +139,7 @@ def _facts(table: _Table, recording: npt.NDArray[np.int32]) -> Facts:
         sender=side_of[sides.codes],
         check=table.array("_check", pa.bool_()).to_numpy(zero_copy_only=False),
         key=table.chunks("_key", pa.large_string()),
-        raw=table.chunks("raw", pa.large_string()),
+        raw=table.raw(),
     )
 
 

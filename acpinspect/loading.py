@@ -13,6 +13,7 @@ from acpinspect.assembly import Part, assemble, check_zone
 from acpinspect.errors import ArgumentError, ReadError
 from acpinspect.progress import Progress, shown_progress
 from acpinspect.protocol import Version
+from acpinspect.reading.arrays import TextStore
 from acpinspect.reading.batches import KINDS, Columns, columns_of_frames, columns_of_lines
 from acpinspect.reading.detection import Detection, choose, detect, is_acp, not_acp
 from acpinspect.reading.document import Document
@@ -129,10 +130,10 @@ def _batches(recording: Recording, format_name: str | None, bar: Progress) -> It
 
 def _of_lines(document: Document, bar: Progress) -> Iterator[Columns]:
     """The columns of a document of lines, in bounded memory beside the table itself."""
-    number, offset = 1, 0
+    number, offset, store = 1, 0, TextStore()
     for block in _line_blocks(document):
         lines = block.split(b"\n")
-        yield columns_of_lines(block, lines, document.name, number, offset, line_frames)
+        yield columns_of_lines(block, lines, document.name, number, offset, line_frames, store)
         number += len(lines)
         offset += len(block) + 1
         bar.advance(document, len(block) + 1)

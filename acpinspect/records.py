@@ -10,6 +10,7 @@ import orjson
 from acpinspect.assembly import Part, assemble
 from acpinspect.errors import ArgumentError
 from acpinspect.protocol import Version
+from acpinspect.reading.arrays import TextStore
 from acpinspect.reading.batches import Columns, columns_of_frames, columns_of_lines
 from acpinspect.reading.framing import line_frames
 
@@ -56,7 +57,9 @@ def _placeless(lines: list[bytes]) -> Columns:
     import pyarrow as pa
 
     columns = (
-        columns_of_lines(b"\n".join(lines), lines, _SOURCE, 1, 0, line_frames) if lines else columns_of_frames([])
+        columns_of_lines(b"\n".join(lines), lines, _SOURCE, 1, 0, line_frames, TextStore())
+        if lines
+        else columns_of_frames([])
     )
     nothing = pa.nulls(len(columns["kind"]), pa.int64())
     return {**columns, "line": nothing, "offset": nothing, "length": nothing}

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 import acpinspect
 from acpinspect import loading
 from acpinspect.events import COLUMNS
+from acpinspect.reading.arrays import TextStore
 from acpinspect.reading.batches import columns_of_frames, columns_of_lines
 from acpinspect.reading.framing import line_frames
 from tests.logs import LOGS, ndjson
@@ -96,7 +97,7 @@ def test_the_fast_way_and_the_long_way_agree(log: list[dict[str, Any]], odd: lis
     lines = [*ndjson(log).splitlines(), *odd]
     random.shuffle(lines)
     block = b"\n".join(lines)
-    fast = columns_of_lines(block, block.split(b"\n"), "a", 1, 0, line_frames)
+    fast = columns_of_lines(block, block.split(b"\n"), "a", 1, 0, line_frames, TextStore())
     offsets = np.cumsum([0, *(len(line) + 1 for line in lines)])
     frames = [f for i, line in enumerate(lines) for f in line_frames(line, "a", i + 1, int(offsets[i]))]
     slow = columns_of_frames(frames)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -12,9 +12,10 @@ import pyarrow as pa
 __all__ = [
     "Category",
     "Mask",
+    "TextStore",
     "category",
     "constant",
-    "joined",
+    "merged_views",
     "mostly",
     "sparse",
     "sparse_category",
@@ -108,12 +109,63 @@ def valid_rows(column: pa.Array) -> Mask:
     return valid
 
 
-def joined(lines: Sequence[bytes], sizes: npt.NDArray[np.int64]) -> pa.Array:
-    """Lines as a string column, whose buffer is their bytes in a row."""
-    offsets = np.concatenate([[0], np.cumsum(sizes)])
-    text = b"".join(lines)
-    # In Arrow's own memory: a megabyte of Python's among small objects would leave holes when those go.
-    data = pa.allocate_buffer(len(text))
-    np.frombuffer(data, np.uint8)[:] = np.frombuffer(text, np.uint8)
-    buffers = [None, pa.py_buffer(offsets), data]
-    return pa.Array.from_buffers(pa.large_string(), len(lines), buffers)
+class TextStore:
+    """Large buffers of Arrow's memory, filled with lines in a row; string columns are views of them.
+
+    A buffer of its own for each block of lines would leave holes between the objects that come and go.
+    """
+
+    _LARGEST: Final = 32 << 20
+
+    def __init__(self) -> None:
+        self._size = 1 << 16
+        self._buffer: pa.Buffer | None = None
+        self._used = 0
+
+    def column(self, lines: Sequence[bytes], sizes: npt.NDArray[np.int64]) -> pa.Array:
+        """The lines as a string column."""
+        text = b"".join(lines)
+        if self._buffer is None or self._used + len(text) > self._buffer.size:
+            self._size = max(len(text), min(2 * self._size, self._LARGEST))
+            self._buffer, self._used = pa.allocate_buffer(self._size), 0
+        start, self._used = self._used, self._used + len(text)
+        np.frombuffer(self._buffer, np.uint8)[start : self._used] = np.frombuffer(text, np.uint8)
+        offsets = start + np.concatenate([[0], np.cumsum(sizes)])
+        return pa.Array.from_buffers(pa.large_string(), len(lines), [None, pa.py_buffer(offsets), self._buffer])
+
+
+def merged_views(columns: Sequence[pa.Array]) -> pa.ChunkedArray:
+    """String columns in a row; neighbours that are views of one buffer become one chunk."""
+    chunks: list[pa.Array] = []
+    views: list[pa.Array] = []
+    for column in columns:
+        if views and not _continues(views[-1], column):
+            chunks.append(_merged(views))
+            views = []
+        views.append(column)
+    if views:
+        chunks.append(_merged(views))
+    return pa.chunked_array(chunks, pa.large_string())
+
+
+def _continues(column: pa.Array, following: pa.Array) -> bool:
+    """Whether a column begins in the buffer just where the one before it ends."""
+    (valid, offsets, data), (valid_2, offsets_2, data_2) = column.buffers(), following.buffers()
+    if (
+        valid is not None
+        or valid_2 is not None
+        or data is None
+        or data_2 is None
+        or data.address != data_2.address
+    ):
+        return False
+    return bool(np.frombuffer(offsets, np.int64)[len(column)] == np.frombuffer(offsets_2, np.int64)[0])
+
+
+def _merged(views: list[pa.Array]) -> pa.Array:
+    if len(views) == 1:
+        return views[0]
+    pieces = [np.frombuffer(view.buffers()[1], np.int64)[: len(view) + 1] for view in views]
+    offsets = np.concatenate([*(piece[:-1] for piece in pieces), pieces[-1][-1:]])
+    buffers = [None, pa.py_buffer(offsets), views[0].buffers()[2]]
+    return pa.Array.from_buffers(pa.large_string(), len(offsets) - 1, buffers)

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from acpinspect.reading.arrays import Mask, joined, strings
+from acpinspect.reading.arrays import Mask, TextStore, strings
 from acpinspect.reading.columns import KINDS, STATES, Columns, Rows, columns_of_rows
 from acpinspect.reading.extract import LooseMessage, Message, decode_bare, extract
 from acpinspect.reading.frames import Frame
@@ -33,7 +33,13 @@ _DEEP_PARSER: Final = sys.version_info >= (3, 12)
 
 
 def columns_of_lines(
-    block: bytes, lines: list[bytes], source: str, first_line: int, first_offset: int, read_line: LineReader
+    block: bytes,
+    lines: list[bytes],
+    source: str,
+    first_line: int,
+    first_offset: int,
+    read_line: LineReader,
+    store: TextStore,
 ) -> Columns:
     """Columns of a block of whole lines, most of which are bare JSON-RPC messages.
 
@@ -44,6 +50,7 @@ def columns_of_lines(
         first_line: 1-based number of the first line.
         first_offset: Byte offset of the first line.
         read_line: Reads the lines that are no plain message.
+        store: Where the text of the lines is kept.
     """
     sizes = np.fromiter(map(len, lines), np.int64, len(lines))
     ends = np.cumsum(sizes + 1) - 1
@@ -57,7 +64,7 @@ def columns_of_lines(
     if _DEEP_PARSER:
         for i in np.flatnonzero(sizes > 2 * MAX_DEPTH).tolist():
             plain[i] &= not may_be_too_deep(lines[i])
-    raws = joined(lines, sizes)
+    raws = store.column(lines, sizes)
     if not _are_utf8(raws):
         # The parser doesn't look at the fields that it skips.
         plain &= np.fromiter(map(_is_utf8, lines), bool, len(lines))
