@@ -1,4 +1,4 @@
-"""What grouping costs: ``python benchmarks/group.py [EVENTS ...]``; nanoseconds an event, and shares of the load."""
+"""What grouping costs an event, in ns and as a share of the load: ``python benchmarks/group.py [EVENTS ...]``."""
 
 from __future__ import annotations
 
