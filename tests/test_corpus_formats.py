@@ -1,4 +1,4 @@
-"""Every format of the corpus, through `load`: how many events, whose, of which sessions, and whether there is time."""
+"""Every format of the corpus, through `load`: how many events, whose, of which sessions, and whether timed."""
 
 from __future__ import annotations
 
