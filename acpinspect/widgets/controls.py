@@ -15,9 +15,11 @@ Act = Callable[[], object]
 SPEEDS: Final = (("1 / s", 1.0), ("3 / s", 3.0), ("8 / s", 8.0), ("20 / s", 20.0))
 
 
-def button(words: str, tooltip: str, act: Act, *, icon: str = "") -> ipywidgets.Button:
-    """A button; where it has an icon only, its tooltip is its name."""
-    made = ipywidgets.Button(description=words, tooltip=tooltip, icon=icon)
+def button(words: str, tooltip: str, act: Act, *, sign: str = "") -> ipywidgets.Button:
+    """A button; where it has a sign only (which the style sheet draws), its tooltip is its name."""
+    made = ipywidgets.Button(description=words, tooltip=tooltip)
+    if sign:
+        made.add_class(f"acpi-sign-{sign}")
     made.on_click(lambda _: act())
     return made
 
@@ -78,9 +80,12 @@ def bar(*children: ipywidgets.Widget, kind: str = "") -> ipywidgets.HBox:
 
 def jump_buttons(jump: Callable[[str, bool], object]) -> list[ipywidgets.HBox]:
     """A pair of buttons for each kind of landmark."""
-    made = []
-    for kind, where in KINDS.items():
-        back = button("", f"previous {kind} ({where})", lambda kind=kind: jump(kind, False), icon="angle-left")  # type: ignore[misc]
-        on = button(f"{kind} ›", f"next {kind} ({where})", lambda kind=kind: jump(kind, True))  # type: ignore[misc]
-        made.append(group(back, on))
-    return made
+    return [_pair(kind, where, jump) for kind, where in KINDS.items()]
+
+
+def _pair(kind: str, where: str, jump: Callable[[str, bool], object]) -> ipywidgets.HBox:
+    back = button("", f"previous {kind} ({where})", lambda: jump(kind, False), sign="back")
+    on = button("", f"next {kind} ({where})", lambda: jump(kind, True), sign="on")
+    pair = group(back, page("acpi-word", f"<span>{kind}</span>"), on)
+    pair.add_class("acpi-pair")
+    return pair

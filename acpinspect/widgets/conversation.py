@@ -23,7 +23,7 @@ _MARKED: Final = frozenset({"content", "summary"})
 
 
 def conversation_html(
-    spine: Spine, step: int, diff: Diff, findings: Mapping[int, Sequence[str]], *, future: bool = True
+    spine: Spine, step: int, diff: Diff, findings: Mapping[int, Sequence[tuple[int, str]]], *, future: bool = True
 ) -> str:
     """The part of the conversation around what the event of a step did.
 
@@ -31,7 +31,7 @@ def conversation_html(
         spine: The session.
         step: The step.
         diff: What the step changed.
-        findings: The codes found at each event.
+        findings: Position and code of what was found in the events of each entity.
         future: Show, dimmed, what comes next.
     """
     window = window_at(spine, step)
@@ -74,7 +74,7 @@ def _item(
     item: Item,
     step: int,
     marks: tuple[Span, ...],
-    findings: Mapping[int, Sequence[str]],
+    findings: Mapping[int, Sequence[tuple[int, str]]],
     *,
     focus: bool,
 ) -> str:
@@ -87,7 +87,8 @@ def _item(
         count = number(spine.writes(item.slot, step)[0], "event")
     event = int(spine.numbers[item.position])
     opened = spine.opener(item.position) if card.kind in _ROLES else ""
-    found = "".join(chip(f"⚠ {code}", "bad") for code in findings.get(event, ())[:3])
+    known = [code for position, code in findings.get(item.slot, ()) if position < step and _own(item, position)]
+    found = "".join(chip(f"⚠ {code}", "bad") for code in dict.fromkeys(known[-3:]))
     meta = f'<b>{card.name}</b>{card.chips}{_opened(opened)}<span class="count">{count}</span>'
     meta += go_to(item.position + 1, f"event {event}", "go to its first event") + found
     meta += '<span class="chip now">◀ this event</span>' if focus else ""
@@ -95,6 +96,11 @@ def _item(
         f'<div class="item {card.kind}{" focus" if focus else ""}" data-slot="{item.slot}">'
         f'<div class="meta">{meta}</div><div class="body" dir="auto">{card.body}</div></div>'
     )
+
+
+def _own(item: Item, position: int) -> bool:
+    """Prompts have no number of their own."""
+    return item.slot >= 0 or item.position == position
 
 
 _ROLES: Final = frozenset({"user", "agent", "thought"})

@@ -101,7 +101,7 @@ class Explorer(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets has no type
         self._sessions = choice("session", sessions, model.choice.name, self._on_chosen_session, "acpi-session")
         self._policies = choice("policy", _policy_names(model), model.policy_name, self._on_chosen_policy)
         against = [(f"auto ({name_of(model.against)})", ""), *((name, name) for name in _policy_names(model))]
-        self._against = choice("compare with", against, "", self._on_against)
+        self._against = choice("against", against, "", self._on_against)
         hint = 'role:agent text:"the build" -update:usage_update finding:*'
         self._filter = line("filter", hint, self._on_filter_line, "acpi-filter")
         self._marks = choice("bookmarks", [("none", -1)], -1, self._on_mark)
@@ -128,23 +128,21 @@ class Explorer(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets has no type
 
     def _transport(self) -> ipywidgets.HBox:
         return group(
-            button("", "first (Home)", lambda: self._go(0), icon="fast-backward"),
+            button("", "first (Home)", lambda: self._go(0), sign="first"),
             button(
                 "",
                 "previous event (left arrow)",
                 lambda: self._go(self.model.move(self.step, -1)),
-                icon="step-backward",
+                sign="back",
             ),
             self._play,
             button(
                 "",
                 "next event (right arrow)",
                 lambda: self._go(self.model.move(self.step, 1)),
-                icon="step-forward",
+                sign="on",
             ),
-            button(
-                "", "last (End)", lambda: self._go(self.model.step_at(len(self.model.kept))), icon="fast-forward"
-            ),
+            button("", "last (End)", lambda: self._go(self.model.step_at(len(self.model.kept))), sign="last"),
             choice("speed", SPEEDS, self._speed, self._on_speed),
         )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from acpinspect.widgets.markup import number, short
+from acpinspect.widgets.markup import number, short, visible
 
 __all__ = ["tree_html"]
 
@@ -59,14 +59,20 @@ def tree_html(value: object) -> str:
 
 
 def _key(name: object) -> str:
-    shown = f'"{short(name, 60)}"' if isinstance(name, str) else str(name)
+    shown = _quoted(name, 60) if isinstance(name, str) else str(name)
     return f'<span class="k">{shown}</span>: '
+
+
+def _quoted(text: str, longest: int) -> str:
+    """A string as JSON has it, but for what can't be seen: that is shown as a sign."""
+    cut = text[:longest].replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    return f'"{visible(cut)}{"…" if len(text) > longest else ""}"'
 
 
 def _scalar(value: object) -> str:
     if isinstance(value, str):
         more = f' <span class="sz">{len(value):,} characters</span>' if len(value) > _LONGEST else ""
-        return f'<span class="s">"{short(value, _LONGEST)}"</span>{more}'
+        return f'<span class="s">{_quoted(value, _LONGEST)}</span>{more}'
     if isinstance(value, dict | list):
         return "{}" if isinstance(value, dict) else "[]"
     words = {True: "true", False: "false"}[value] if isinstance(value, bool) else "null" if value is None else None

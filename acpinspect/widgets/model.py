@@ -100,7 +100,7 @@ class ExplorerModel:
         self._found = findings
         self._spines: dict[tuple[SessionChoice, str], Spine] = {}
         self._clients: dict[SessionChoice, Mapping[str, npt.NDArray[np.int8]]] = {}
-        self._codes: dict[int, list[str]] | None = None
+        self._codes: dict[int, list[tuple[int, str]]] | None = None
         self._landmarks: dict[str, Ints] = {}
         self._choose(find_session(self.sessions, session_id), policy)
 
@@ -111,7 +111,7 @@ class ExplorerModel:
         while len(self._spines) > _KEPT_SPINES:
             self._spines.pop(next(iter(self._spines)))
         self.choice, self.policy, self.spine = choice, policy, self._spines[key]
-        self._landmarks = {}
+        self._landmarks, self._codes = {}, None
         self._apart: Ints | None = None
         self.kept = self._kept(self.filter_line)
 
@@ -206,14 +206,20 @@ class ExplorerModel:
         own: pd.DataFrame = self._found[np.isin(self._found["event"], self.spine.numbers)]
         return own
 
-    def codes_at(self) -> Mapping[int, list[str]]:
-        """The codes found at each event."""
+    def codes_by_slot(self) -> Mapping[int, list[tuple[int, str]]]:
+        """What was found in the events of each entity: position and code. A prompt's own stand under -1."""
         if self._codes is None:
             self._codes = {}
-            if self._found is not None:
-                pairs = zip(self._found["event"].tolist(), self._found["code"].astype(str).tolist(), strict=True)
-                for event, code in pairs:
-                    self._codes.setdefault(event, []).append(code)
+            found = self.findings
+            pairs = (
+                ()
+                if found is None
+                else zip(found["event"].tolist(), found["code"].astype(str).tolist(), strict=True)
+            )
+            for event, code in pairs:
+                position = self.spine.position_of(event)
+                if position is not None:
+                    self._codes.setdefault(int(self.spine.slots[position]), []).append((position, code))
         return self._codes
 
     # --- moving ---------------------------------------------------------------------------------------------
@@ -331,7 +337,7 @@ class ExplorerModel:
         """
         self.checked(step)
         own = self.spine.timeline.diff(step)
-        conversation = conversation_html(self.spine, step, own, self.codes_at(), future=self.show_future)
+        conversation = conversation_html(self.spine, step, own, self.codes_by_slot(), future=self.show_future)
         name = self.policy_name
         head = f'<p class="h">{headline(self.spine, step, name)}</p>'
         return View(self.position(step), head + conversation, self._detail(step, own))
@@ -348,17 +354,18 @@ class ExplorerModel:
         if step == 0:
             return "".join(parts)
         parts.insert(0, self._findings_at(step))
-        parts.append(f'<p class="h"><span>{event_title(self.spine, step - 1)}</span></p>')
-        parts.append(event_html(self.spine, step - 1))
         if self.show_clients:
             parts.append(f'<p class="h"><span>which clients would show it so</span></p>{self._verdicts(step)}')
+        parts.append(f'<p class="h"><span>{event_title(self.spine, step - 1)}</span></p>')
+        parts.append(event_html(self.spine, step - 1))
         return "".join(parts)
 
     def _findings_at(self, step: int) -> str:
         event = int(self.spine.numbers[step - 1])
-        if self._found is None or event not in self.codes_at():
+        if self._found is None:
             return ""
-        return findings_html(self._found[self._found["event"] == event], self.spine)
+        own = self._found[(self._found["event"] == event).to_numpy()]
+        return findings_html(own, self.spine) if len(own) else ""
 
     def _verdicts(self, step: int) -> str:
         if len(self.spine.events) > MOST_EVENTS:
