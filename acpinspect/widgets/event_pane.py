@@ -12,7 +12,7 @@ from acpinspect.widgets.jsontree import tree_html
 from acpinspect.widgets.markup import go_to, short, visible
 from acpinspect.widgets.spine import Spine
 
-__all__ = ["event_html", "event_title", "findings_html"]
+__all__ = ["codes_by_slot", "event_html", "event_title", "findings_html"]
 
 _LONGEST_RAW: Final = 1_500
 _LARGEST: Final = 4_000_000
@@ -89,6 +89,17 @@ def _answers(spine: Spine, asked: int, position: int) -> str:
     began, ended = spine.seconds(at), spine.seconds(position)
     took = "" if began is None or ended is None else f" after {ended - began:.3f} s"
     return go_to(at + 1, f"answers event {asked:,}") + took
+
+
+def codes_by_slot(spine: Spine, findings: pd.DataFrame | None) -> dict[int, list[tuple[int, str]]]:
+    """What was found in the events of each entity: position and code."""
+    codes: dict[int, list[tuple[int, str]]] = {}
+    if findings is not None:
+        for event, code in zip(findings["event"].tolist(), findings["code"].astype(str).tolist(), strict=True):
+            position = spine.position_of(event)
+            if position is not None:
+                codes.setdefault(int(spine.slots[position]), []).append((position, code))
+    return codes
 
 
 def findings_html(findings: pd.DataFrame, spine: Spine) -> str:

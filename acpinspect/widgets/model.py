@@ -22,15 +22,15 @@ from acpinspect.grouping.registry import found
 from acpinspect.timelines import Diff
 from acpinspect.widgets.change import change_html
 from acpinspect.widgets.conversation import conversation_html, headline
-from acpinspect.widgets.event_pane import event_html, event_title, findings_html
+from acpinspect.widgets.event_pane import codes_by_slot, event_html, event_title, findings_html
 from acpinspect.widgets.exporting import bookmarks_text, minimal_log, step_json
 from acpinspect.widgets.filtering import kept_steps, parse_filter
 from acpinspect.widgets.jumps import KINDS, after, before, disagreements, landmark_steps
-from acpinspect.widgets.markup import number, short
 from acpinspect.widgets.sessions import SessionChoice, find_session, sessions_of
 from acpinspect.widgets.spine import Ints, Spine, spine_of
 from acpinspect.widgets.strip_data import StripData, strip_data
-from acpinspect.widgets.verdicts import MOST_EVENTS, client_labels, verdicts_html
+from acpinspect.widgets.verdicts import client_labels, unasked, verdicts_html
+from acpinspect.widgets.writers import writer_of
 
 __all__ = ["ExplorerModel", "View"]
 
@@ -209,17 +209,7 @@ class ExplorerModel:
     def codes_by_slot(self) -> Mapping[int, list[tuple[int, str]]]:
         """What was found in the events of each entity: position and code. A prompt's own stand under -1."""
         if self._codes is None:
-            self._codes = {}
-            found = self.findings
-            pairs = (
-                ()
-                if found is None
-                else zip(found["event"].tolist(), found["code"].astype(str).tolist(), strict=True)
-            )
-            for event, code in pairs:
-                position = self.spine.position_of(event)
-                if position is not None:
-                    self._codes.setdefault(int(self.spine.slots[position]), []).append((position, code))
+            self._codes = codes_by_slot(self.spine, self.findings)
         return self._codes
 
     # --- moving ---------------------------------------------------------------------------------------------
@@ -304,21 +294,7 @@ class ExplorerModel:
         """
         if not 0 <= slot < len(self.spine.born) or not 0 <= step <= self.last:
             return None
-        entity = self.spine.timeline._index.entity(slot)
-        try:
-            blame = self.spine.timeline.blame(entity, step)
-        except ArgumentError:
-            return None
-        text = blame.text
-        inside = text[start : start + units].encode("utf-16-le", "surrogatepass")[: 2 * units]
-        place = start + len(inside.decode("utf-16-le", "ignore"))
-        for piece in blame.pieces:
-            if piece.start is None or piece.field not in ("content", "summary"):
-                continue
-            if place < len(piece.text):
-                return self.spine.timeline.step_of(piece.event)
-            place -= len(piece.text)
-        return None
+        return writer_of(self.spine, slot, start, units, step)
 
     # --- what the panes show --------------------------------------------------------------------------------
 
@@ -368,18 +344,11 @@ class ExplorerModel:
         return findings_html(own, self.spine) if len(own) else ""
 
     def _verdicts(self, step: int) -> str:
-        if len(self.spine.events) > MOST_EVENTS:
-            return f'<p class="empty">Only for logs up to {MOST_EVENTS:,} events.</p>'
-        if self.spine.starts(self.spine.labels)[step - 1] < 0 and self.spine.lanes[step - 1] > 2:
-            return '<p class="empty">This event is no part of a message.</p>'
+        if why := unasked(self.spine, step - 1):
+            return f'<p class="empty">{why}</p>'
         if self.choice not in self._clients:
             self._clients[self.choice] = client_labels(self.spine)
         return verdicts_html(self._clients[self.choice], step - 1)
-
-    def summary(self) -> str:
-        """What there is in the session, for the line under the panes."""
-        counts = [number(len(self.landmarks(kind)), kind) for kind in ("boundary", "turn", "tool")]
-        return short(", ".join(counts).replace("boundarys", "boundaries").replace("tools", "tool calls"))
 
     def strip(self) -> StripData:
         """What the time strip draws."""

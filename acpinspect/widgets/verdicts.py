@@ -11,9 +11,9 @@ import numpy.typing as npt
 from acpinspect.grouping.applying import Shared, apply
 from acpinspect.grouping.registry import client_names
 from acpinspect.widgets.markup import short
-from acpinspect.widgets.spine import Ints, Spine
+from acpinspect.widgets.spine import LANES, Ints, Spine
 
-__all__ = ["MOST_EVENTS", "client_labels", "verdicts_html"]
+__all__ = ["MOST_EVENTS", "client_labels", "unasked", "verdicts_html"]
 
 MOST_EVENTS: Final = 50_000
 """Of longer logs the clients are not asked: that would take too long for one click."""
@@ -26,6 +26,14 @@ def client_labels(spine: Spine) -> dict[str, npt.NDArray[np.int8]]:
     shared = Shared(spine.events)
     labels: dict[str, Ints] = {name: apply(name, shared).labels for name in client_names()}
     return {name: spine.starts(label) for name, label in labels.items()}
+
+
+def unasked(spine: Spine, position: int) -> str:
+    """Why the clients are not asked about an event; empty where they are."""
+    if len(spine.events) > MOST_EVENTS:
+        return f"Only for logs up to {MOST_EVENTS:,} events."
+    message = spine.starts(spine.labels)[position] >= 0 or spine.lanes[position] < LANES.index("tools")
+    return "" if message else "This event is no part of a message."
 
 
 def verdicts_html(clients: Mapping[str, npt.NDArray[np.int8]], position: int) -> str:

@@ -215,11 +215,9 @@ def test_what_a_page_may_not_ask_for_breaks_nothing(explorer: Explorer, content:
 def test_playing_goes_to_the_end_and_stops() -> None:
     async def play() -> int:
         explorer = acpinspect.explore(turn())
-        explorer._speed = 1e6
+        explorer.player.per_second = 1e6
         explorer.toggle_play()
-        task = explorer._task
-        assert task is not None
-        await task
+        await explorer.player.wait()
         step: int = explorer.step
         assert not explorer.playing
         explorer.close()

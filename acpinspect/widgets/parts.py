@@ -1,0 +1,131 @@
+"""The widgets that the explorer is made of, and how they stand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import ipywidgets
+
+from acpinspect.grouping import policies
+from acpinspect.grouping.applying import name_of
+from acpinspect.widgets.controls import SPEEDS, bar, button, choice, group, jump_buttons, line, page, toggle
+from acpinspect.widgets.model import ExplorerModel
+
+if TYPE_CHECKING:
+    from acpinspect.widgets.explorer import Explorer
+
+__all__ = ["Parts", "policy_names"]
+
+_STYLE: Final = (Path(__file__).parent / "assets" / "explorer.css").read_text(encoding="utf-8")
+_HINT: Final = 'role:agent text:"the build" -update:usage_update finding:*'
+_EXPORTS: Final = (("…", ""), ("this step", "step"), ("bookmarks", "bookmarks"), ("log up to here", "log"))
+
+
+class Parts:
+    """Every widget that something is shown in or read from.
+
+    Args:
+        explorer: What the controls act on.
+        model: What is shown first.
+    """
+
+    def __init__(self, explorer: Explorer, model: ExplorerModel) -> None:
+        self._explorer = explorer
+        self.strip: Any = _strip()
+        self.slider: Any  # in place of the strip
+        self.position = page("acpi-position")
+        self.conversation, self.detail = _pane("acpi-conversation"), _pane("acpi-detail")
+        self.said, self.saved = page("acpi-say"), page("acpi-saved")
+        self.play = button("Play", "play or pause (space)", explorer.toggle_play)
+        self.play.add_class("acpi-main")
+        self.number = _number("step", explorer._on_number)
+        self.slider = _slider(explorer._on_slider) if self.strip is None else None
+        names = [(each.name, each.name) for each in model.sessions]
+        self.sessions = choice("session", names, model.choice.name, explorer._on_chosen_session, "acpi-session")
+        self.policies = choice("policy", policy_names(model), model.policy_name, explorer._on_chosen_policy)
+        self.against = choice("against", _rivals(model), "", explorer._on_against)
+        self.filter = line("filter", _HINT, explorer._on_filter_line, "acpi-filter")
+        self.note = line("note", "for a bookmark", lambda _: None, "acpi-note")
+        self.marks = choice("bookmarks", [("none", -1)], -1, explorer._on_mark)
+        self.pin = toggle("Pin", "compare every step with this one", explorer._on_pin)
+        self.exports = choice("export", _EXPORTS, "", explorer._on_export)
+
+    def rows(self) -> list[ipywidgets.Widget]:
+        """The explorer from top to bottom."""
+        panes = ipywidgets.Box([self.conversation, self.detail])
+        panes.add_class("acpi-panes")
+        where = group(self.number, self.position)
+        explorer = self._explorer
+        return [
+            page("acpi-style", f"<style>{_STYLE}</style>"),
+            bar(self._transport(), where, self.sessions, self.policies, self.against),
+            bar(*jump_buttons(lambda kind, forward: explorer.jump(kind, forward=forward)), self.filter),
+            self.strip if self.strip is not None else self.slider,
+            self.said,
+            panes,
+            self._foot(),
+        ]
+
+    def _transport(self) -> ipywidgets.HBox:
+        explorer = self._explorer
+        return group(
+            button("", "first (Home)", explorer.to_first, sign="first"),
+            button("", "previous event (left arrow)", explorer.to_previous, sign="back"),
+            self.play,
+            button("", "next event (right arrow)", explorer.to_next, sign="on"),
+            button("", "last (End)", explorer.to_last, sign="last"),
+            choice("speed", SPEEDS, SPEEDS[1][1], explorer._on_speed),
+        )
+
+    def _foot(self) -> ipywidgets.HBox:
+        explorer = self._explorer
+        return bar(
+            group(self.note, button("Bookmark", "keep this step, with the note", explorer.bookmark)),
+            self.marks,
+            self.pin,
+            button("Back", "to where the last jump began", explorer.back),
+            toggle("Future", "show, dimmed, what comes next", explorer._on_future, value=True),
+            toggle("Clients", "which clients would show this event so", explorer._on_clients),
+            self.exports,
+            self.saved,
+            kind="acpi-foot",
+        )
+
+
+def policy_names(model: ExplorerModel) -> list[str]:
+    """What the selector of policies offers."""
+    names = [str(name) for name in policies().index]
+    return names if model.policy_name in names else [model.policy_name, *names]
+
+
+def _rivals(model: ExplorerModel) -> list[tuple[str, str]]:
+    return [(f"auto ({name_of(model.against)})", ""), *((name, name) for name in policy_names(model))]
+
+
+def _strip() -> Any:  # noqa: ANN401 - a widget, or None where anywidget is not installed
+    try:
+        from acpinspect.widgets.strip import Strip
+    except ImportError:
+        return None
+    return Strip()
+
+
+def _pane(kind: str) -> ipywidgets.HTML:
+    made = page("acpi-pane")
+    made.add_class(kind)
+    return made
+
+
+def _number(label: str, act: Callable[[object], None]) -> ipywidgets.BoundedIntText:
+    made = ipywidgets.BoundedIntText(min=0, max=0, description=label, style={"description_width": "auto"})
+    made.add_class("acpi-number")
+    made.observe(lambda change: act(change["new"]), "value")
+    return made
+
+
+def _slider(act: Callable[[object], None]) -> ipywidgets.IntSlider:
+    made = ipywidgets.IntSlider(min=0, max=1, description="event", readout=False, layout={"width": "98%"})
+    made.observe(lambda change: act(change["new"]), "value")
+    return made
