@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from acpinspect.html_report import report
     from acpinspect.loading import detect, formats, load
     from acpinspect.message_table import messages
+    from acpinspect.minimizing import bug_report, minimize
     from acpinspect.privacy import leftovers, redact, redaction_report
     from acpinspect.problems import load_report
     from acpinspect.records import from_records
@@ -52,6 +53,7 @@ _ROOM_OF = {
     "SourceError": "errors",
     "Stream": "grouping",
     "Timeline": "timelines",
+    "bug_report": "minimizing",
     "catalogue": "diagnostics",
     "compare": "comparison",
     "compare_clients": "comparison",
@@ -71,6 +73,7 @@ _ROOM_OF = {
     "load": "loading",
     "load_report": "problems",
     "messages": "message_table",
+    "minimize": "minimizing",
     "payload": "events",
     "payloads": "events",
     "policies": "grouping",
@@ -103,6 +106,7 @@ __all__ = [
     "Stream",
     "Timeline",
     "__version__",
+    "bug_report",
     "catalogue",
     "compare",
     "compare_clients",
@@ -122,6 +126,7 @@ __all__ = [
     "load",
     "load_report",
     "messages",
+    "minimize",
     "payload",
     "payloads",
     "policies",

@@ -22,6 +22,7 @@ COMMANDS = (
     "lint",
     "convert",
     "redact",
+    "minimize",
     "report",
     "compare",
     "clients",
