@@ -6,21 +6,20 @@ run, so a policy costs a step per run and not per chunk.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
-import orjson
 import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from acpinspect.events import REJECTED, arrow_strings, parse
-from acpinspect.grouping.tokens import CLOSERS, Tokens, tokens
-from acpinspect.grouping.tool_marks import ToolEvents, tool_bits
+from acpinspect.events import arrow_strings, parse
+from acpinspect.grouping.event_bits import bits_of_order, flagged, plain_bits
+from acpinspect.grouping.tokens import Tokens, tokens
 from acpinspect.grouping.vocabulary import BITS
 
 __all__ = ["BLANK", "EMPTY", "NEWLINE", "NONTEXT", "TEXT", "Marks", "marks"]
@@ -34,18 +33,6 @@ EMPTY: Final = 2
 NEWLINE: Final = 3
 NONTEXT: Final = 4
 """What is in a chunk: text, white space, nothing, line breaks alone, something other than text."""
-
-_BIT_OF_UPDATE: Final = {
-    "plan": "plan",
-    "plan_update": "plan",
-    "plan_removed": "plan",
-    "usage_update": "usage",
-    "current_mode_update": "mode",
-    "available_commands_update": "commands",
-    "config_option_update": "config",
-    "session_info_update": "info",
-}
-_TOOL_UPDATES: Final = ("tool_call", "tool_call_update", "tool_call_content_chunk")
 
 
 @dataclass(frozen=True)
@@ -108,23 +95,47 @@ class Marks:
         sizes: list[int] = self._lengths[self.head].tolist()
         return sizes
 
+    @cached_property
+    def _user_runs(self) -> Ints:
+        """The user chunks and prompts: each is a run of its own."""
+        return np.flatnonzero((self.role == 0) | ((self.bits & BITS["turn_start"]) > 0))
+
+    @cached_property
+    def _user_raws(self) -> dict[int, str]:
+        return self._of_user_runs("raw")
+
+    @cached_property
+    def _user_texts(self) -> dict[int, str]:
+        return self._of_user_runs("text")
+
+    def _of_user_runs(self, column: str) -> dict[int, str]:
+        """A column at the user's runs. A filter leaves the column's chunks as they are, a take might join them."""
+        wanted = np.zeros(self.size, dtype=bool)
+        rows = self.first_rows[self._user_runs]
+        wanted[rows] = True
+        values = arrow_strings(self.events[column]).filter(pa.array(wanted)).to_pylist()
+        order = np.argsort(rows, kind="stable")
+        return {run: value or "" for run, value in zip(self._user_runs[order].tolist(), values, strict=True)}
+
     def text(self, run: int, *, first: bool = False) -> str:
         """The text of a run, or of its first chunk."""
+        if run in self._user_texts:
+            return self._user_texts[run]
         start = int(self.head[run])
         rows = self.rows[start : start + (1 if first else int(self.length[run]))]
-        return "".join(text for text in self.events["text"].iloc[rows].fillna("").tolist())
+        return "".join(self.events["text"].iloc[rows].fillna("").tolist())
 
     def blocks(self, run: int) -> list[str]:
         """The content blocks of a user chunk or of a prompt, as texts that are equal if the blocks are."""
-        params = parse(self.events["raw"].iloc[int(self.first_rows[run])]).get("params")
+        params = parse(self._user_raws[run]).get("params")
         update = params.get("update") if isinstance(params, dict) else None
         content = update.get("content") if isinstance(update, dict) else params.get("prompt")
         found = content if isinstance(content, list) else [content]
-        return [orjson.dumps(block, option=orjson.OPT_SORT_KEYS).decode() for block in found]
+        return [json.dumps(block, sort_keys=True) for block in found]
 
     def prompt_text(self, run: int) -> str:
         """The text blocks of a prompt, joined."""
-        prompt = parse(self.events["raw"].iloc[int(self.first_rows[run])])["params"].get("prompt")
+        prompt = parse(self._user_raws[run])["params"].get("prompt")
         blocks = prompt if isinstance(prompt, list) else []
         return "".join(str(block.get("text", "")) for block in blocks if isinstance(block, dict))
 
@@ -141,10 +152,10 @@ def marks(
         cuts: Rows before which everything open is to be closed.
     """
     seen = tokens(events) if seen is None else seen
-    bits = _plain_bits(events, seen)
+    bits = plain_bits(events, seen)
     content = _contents(events, seen)
     rows = _in_session_order(seen, (seen.session >= 0) & ((seen.role >= 0) | (bits > 0)))
-    bits = _bits_of_order(events, seen, bits[rows], content[rows], rows)
+    bits = bits_of_order(events, seen, bits[rows], content[rows] != NONTEXT, rows)
     session, epoch = seen.session[rows], seen.epoch[rows]
     replay = (events["phase"] == "replay").to_numpy()[rows]
     reset = _changes(session, epoch)
@@ -191,94 +202,6 @@ def _changes(*columns: npt.NDArray[np.generic]) -> Mask:
     return changed
 
 
-def _flagged(events: pd.DataFrame, column: str, names: Sequence[str]) -> Mask:
-    categorical = events[column].cat
-    hits = [str(value) in names for value in categorical.categories]
-    return np.array([*hits, False], dtype=bool)[categorical.codes.to_numpy()]
-
-
-def _plain_bits(events: pd.DataFrame, seen: Tokens) -> Ints:
-    """Bits that the event alone tells."""
-    update = events["update"].cat
-    names = [str(name) for name in update.categories]
-    by_name = [0 if name in _TOOL_UPDATES else BITS[_BIT_OF_UPDATE.get(name, "other")] for name in names]
-    bits = np.array([*by_name, 0], dtype=np.int64)[update.codes.to_numpy()]
-    bits[(seen.role >= 0) | ~_taken(events)] = 0
-    request = _flagged(events, "kind", ["request"])
-    answer = _flagged(events, "kind", ["response", "error"])
-    prompted = _flagged(events, "method", ["session/prompt"]) & answer
-    bits[_flagged(events, "method", ["session/request_permission"]) & request] = BITS["permission"]
-    bits[seen.prompt] = BITS["turn_start"]
-    bits[prompted] = BITS["prompt_answer"]
-    bits[prompted & ~_flagged(events, "protocol", ["v2"])] |= BITS["turn_end"]
-    bits[seen.closer == CLOSERS.index("load")] |= BITS["load"]
-    bits[_idle_rows(events)] |= BITS["turn_end"]
-    bits[seen.closer == CLOSERS.index("compaction")] |= BITS["compaction:first"]
-    tool = _flagged(events, "update", _TOOL_UPDATES) & _taken(events)
-    bits[tool] = BITS["tool_update"]
-    return bits
-
-
-def _taken(events: pd.DataFrame) -> Mask:
-    """Events that a client gets to see: refused ones don't count, but unknown updates do."""
-    problem = events["problem"].cat
-    gone = [
-        str(p).startswith(REJECTED) and not str(p).startswith(REJECTED + "unknown") for p in problem.categories
-    ]
-    return ~np.array([*gone, False], dtype=bool)[problem.codes.to_numpy()]
-
-
-def _idle_rows(events: pd.DataFrame) -> Ints:
-    """The state updates of protocol 2 that end a turn."""
-    rows = np.flatnonzero(_flagged(events, "update", ["state_update"]) & _taken(events))
-    return np.array([row for row in rows.tolist() if _state(events["raw"].iloc[row]) == "idle"], dtype=np.int64)
-
-
-def _state(raw: str) -> object:
-    params = parse(raw).get("params")
-    update = params.get("update") if isinstance(params, dict) else None
-    return update.get("state") if isinstance(update, dict) else None
-
-
-def _bits_of_order(events: pd.DataFrame, seen: Tokens, bits: Ints, content: Ints, rows: Ints) -> Ints:
-    """Bits that depend on what came before: of tools and plans."""
-    scope, _ = pd.factorize(seen.session[rows] * (int(seen.epoch.max(initial=0)) + 1) + seen.epoch[rows])
-    started = (bits & BITS["turn_start"]) > 0
-    turn = np.cumsum(started, dtype=np.int64)
-    role = seen.role[rows]
-    run = np.cumsum(started | (role == 0), dtype=np.int64)
-    shown = (role > 0) & (content != NONTEXT)
-    plan = (bits & BITS["plan"]) > 0
-    bits = bits | np.where(plan & ~_repeated(plan, scope), BITS["plan:first"], 0)
-    bits |= np.where(plan & ~_repeated(plan, scope, turn), BITS["plan:first_in_turn"], 0)
-    tool = np.flatnonzero(bits & (BITS["tool_update"] | BITS["permission"]))
-    if not len(tool):
-        return bits
-    part = events[["update", "tool_call_id", "tool_status", "title"]].iloc[rows[tool]]
-    status = part["tool_status"].astype(object)
-    call = (part["update"] == "tool_call").to_numpy()
-    found = ToolEvents(
-        call=call,
-        asked=(bits[tool] & BITS["permission"]) > 0,
-        titled=call & (part["title"].fillna("") != "").to_numpy(),
-        id=pd.factorize(part["tool_call_id"])[0].astype(np.int64),
-        status=status.where(status.notna(), None).tolist(),
-        scope=scope[tool],
-        turn=turn[tool],
-        run=run[tool],
-        texts=np.cumsum(shown, dtype=np.int64)[tool],
-    )
-    bits[tool] = (bits[tool] & ~BITS["tool_update"]) | tool_bits(found)
-    return bits
-
-
-def _repeated(among: Mask, *keys: Ints) -> Mask:
-    repeated = np.zeros(len(among), dtype=bool)
-    rows = np.flatnonzero(among)
-    repeated[rows] = pd.DataFrame({str(i): key[rows] for i, key in enumerate(keys)}).duplicated().to_numpy()
-    return repeated
-
-
 def _active(session: Ints, bits: Ints, replay: Mask) -> Mask:
     """Whether a turn or a replay is under way; before the first mark of a session: if that isn't a start."""
     start, end = (bits & BITS["turn_start"]) > 0, (bits & (BITS["turn_end"] | BITS["load_end"])) > 0
@@ -306,7 +229,7 @@ def _contents(events: pd.DataFrame, seen: Tokens) -> Ints:
     breaks = pc.match_substring_regex(text.take(pa.array(rows)), r"\A[\r\n]+\z")
     content[rows[_filled(breaks, fill=False).astype(bool)]] = NEWLINE
     content[length == 0] = EMPTY
-    content[~_flagged(events, "content_type", ["text"])] = NONTEXT
+    content[~flagged(events, "content_type", ["text"])] = NONTEXT
     content[seen.whole] = TEXT
     return np.where(seen.role >= 0, content, TEXT)
 

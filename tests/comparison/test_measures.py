@@ -7,13 +7,12 @@ import random
 
 import numpy as np
 import pytest
+import segeval
+from sklearn import metrics as sklearn_metrics
 
 import acpinspect
 from acpinspect.comparison.measures import MEASURES, boundary_scores, conditional_entropy, shares_per_item
 from tests.grouping.sequences import random_sequence, read, table_of
-
-sklearn_metrics = pytest.importorskip("sklearn.metrics")
-segeval = pytest.importorskip("segeval")
 
 
 def segmentation(rng: random.Random, size: int) -> list[int]:
