@@ -17,11 +17,21 @@ from acpinspect.reducer.values import freeze
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
-__all__ = ["NO_ITEMS", "FieldChange", "PatchField", "Patched", "UnpatchableError", "frozen_items", "patch"]
+__all__ = [
+    "NO_ITEMS",
+    "FieldChange",
+    "PatchField",
+    "Patched",
+    "UnpatchableError",
+    "frozen_items",
+    "patch",
+    "patch_value",
+]
 
 T = TypeVar("T")
 D = TypeVar("D", bound="DataclassInstance")
 NO_ITEMS: Final[Rope[object]] = Rope()
+_OMITTED: Final = object()
 
 
 class FieldChange(NamedTuple):
@@ -100,6 +110,22 @@ def patch(
             values[rule.attribute] = value
             changes.append(change)
     return Patched(replace(entity, **values) if values else entity, tuple(changes))
+
+
+def patch_value(
+    entity: D, fields: Mapping[str, object], rules: Sequence[PatchField], *, null_clears: bool = True
+) -> D:
+    """The entity after one update, without what changed: what a fold of many updates needs. See `patch`."""
+    values: dict[str, object] = {}
+    for rule in rules:
+        sent = fields.get(rule.key, _OMITTED)
+        if sent is _OMITTED or (sent is None and not null_clears):
+            continue
+        try:
+            values[rule.attribute] = rule.default if sent is None else rule.make(sent)
+        except UnpatchableError:
+            continue
+    return replace(entity, **values) if values else entity
 
 
 def _scalar_change(rule: PatchField, old: object, sent: object) -> FieldChange | None:

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
+from acpinspect.protocol import Version
 from acpinspect.reducer.entities import Terminal, ToolCall
 from acpinspect.reducer.keys import EntityKey
 from acpinspect.reducer.patching import (
@@ -22,12 +23,21 @@ from acpinspect.reducer.patching import (
     UnpatchableError,
     frozen_items,
     patch,
+    patch_value,
 )
 from acpinspect.reducer.ropes import ByteRope
 from acpinspect.reducer.values import freeze
 from acpinspect.reducer.writes import Write
 
-__all__ = ["append_items", "append_output", "overwrite_tool", "patch_terminal", "patch_tool", "update_tool"]
+__all__ = [
+    "append_items",
+    "append_output",
+    "overwrite_tool",
+    "patch_terminal",
+    "patch_tool",
+    "tool_value",
+    "update_tool",
+]
 
 _CREATED: Final = FieldChange("created")
 _TOOL: Final = (
@@ -76,6 +86,15 @@ def patch_tool(old: ToolCall | None, write: Write) -> Patched[ToolCall]:
     tool, created = _tool(old, write)
     patched = patch(tool, write.fields, _TOOL)
     return Patched(patched.value, (*created, *patched.changes) or (FieldChange("patched"),))
+
+
+def tool_value(old: ToolCall | None, write: Write, version: Version) -> ToolCall:
+    """The tool call after one write, as the three functions above make it, without what changed."""
+    tool, _ = _tool(old, write)
+    if write.shape == "tool_call" and old is not None:
+        # What the update doesn't have goes back to its default.
+        tool = ToolCall(tool.tool_call_id, epoch=tool.epoch)
+    return patch_value(tool, write.fields, _TOOL, null_clears=version == "v2" or write.shape == "tool_call")
 
 
 def append_items(old: ToolCall | None, writes: Sequence[Write]) -> Patched[ToolCall]:

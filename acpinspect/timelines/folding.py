@@ -27,7 +27,7 @@ _KEPT: Final = 4096
 """So many values are kept, those that were not asked for longest go first."""
 
 _WORTH_KEEPING: Final = 8
-"""Shorter folds are made anew."""
+"""Shorter folds of entities are made anew; the fields of the session are in every state."""
 
 _LAST_WINS: Final = frozenset({"commands", "mode", "config_options", "usage", "available_modes", "run", "turn"})
 
@@ -59,10 +59,10 @@ class Folder:
         """The value after the first `count` events of a track."""
         if count == 0:
             return None
-        if count <= _WORTH_KEEPING and not track.values:
-            return self._after(track.entity, track.positions[:count], None)
         if name in _LAST_WINS:
             return self._last(name, track, count)
+        if isinstance(name, int) and count <= _WORTH_KEEPING and not track.values:
+            return self._after(track.entity, track.positions[:count], None)
         start, value = self._nearest(name, track, count)
         return value if start == count else self._folded(name, track, start, count, value)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 import msgspec
 import numpy as np
@@ -75,7 +75,8 @@ def parsed(text: memoryview) -> object:
 
 
 # What a chunk of plain text looks like, and nothing else: all other blocks take the long way, through the schema.
-class _Text(msgspec.Struct, gc=False, forbid_unknown_fields=True, tag="text", tag_field="type"):
+class _Text(msgspec.Struct, gc=False, forbid_unknown_fields=True):
+    type: Literal["text"]  # a tag would do without one that is missing
     text: str
 
 
