@@ -16,7 +16,7 @@ from tests.diagnostics.clean_logs import clean_logs
 from tests.diagnostics.reports import loud, report_frames
 from tests.diagnostics.test_rules import clean_log
 
-CASES = [case for case in read_cases() if not case.alone]
+CASES = [case for case in read_cases() if case.marks and not case.alone]
 FEW = settings(
     max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
 )

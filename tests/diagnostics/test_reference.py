@@ -13,14 +13,27 @@ from tests.diagnostics.reference import findings_of
 
 SESSIONS = ("", "", "", "@s2 ")
 IDS = ("m1", "m2", "m3", "-", "-", "null", "#3")
-TEXTS = (
-    '""', '" "', '"ab"', '"ab cd"', '"ab cd ef gh ij"', '"ef gh ij"', '"Cd."', '"(Ef.)"', '"# G`"', '"```"', '"\\n"',
-)  # fmt: skip
-OTHERS = (
-    "tool t1 Dig pending", "tool t2 Mow completed", "update t1 in_progress", "update t3 completed", "ask t1", "ask t4",
-    'send {"sessionUpdate": "usage_update", "used": 1, "size": 9}', 'send {"sessionUpdate": "_acme"}',
-    "plan Dig=pending", "cancel", "prompt Go", "prompt Go", "end end_turn", "end end_turn", "load", "resume", "loaded",
-)  # fmt: skip
+TEXTS = ['""', '" "', '"ab"', '"ab cd"', '"ab cd ef gh ij"', '"ef gh ij"']
+MARKS = ['"Cd."', '"(Ef.)"', '"# G`"', '"```"', '"\\n"']
+OTHERS = """
+    tool t1 Dig pending
+    tool t2 Mow completed
+    update t1 in_progress
+    update t3 completed
+    ask t1
+    ask t4
+    send {"sessionUpdate": "usage_update", "used": 1, "size": 9}
+    send {"sessionUpdate": "_acme"}
+    plan Dig=pending
+    cancel
+    prompt Go
+    prompt Go
+    end end_turn
+    end end_turn
+    load
+    resume
+    loaded
+"""
 
 
 @st.composite
@@ -31,9 +44,10 @@ def frames(draw: st.DrawFn) -> list[dict]:
         st.sampled_from(SESSIONS),
         st.sampled_from(("agent", "agent", "thought", "user")),
         st.sampled_from(IDS),
-        st.sampled_from(TEXTS),
+        st.sampled_from([*TEXTS, *MARKS]),
     )
-    other = st.builds("{}{}".format, st.sampled_from(SESSIONS), st.sampled_from(OTHERS))
+    others = [line.strip() for line in OTHERS.split("\n") if line.strip()]
+    other = st.builds("{}{}".format, st.sampled_from(SESSIONS), st.sampled_from(others))
     lines = draw(st.lists(st.one_of(chunk, chunk, other), min_size=2, max_size=25))
     asked = {"end": 0, "loaded": 0}
     kept = []
