@@ -17,21 +17,31 @@ function withoutNothing(value) {
 }
 
 function changeLine(session, step, [slot, action, field, value]) {
-  const entity = session.slots[slot];
-  const line = (...children) => make("div", { class: `change ${KINDS[action] || ""}` }, make("span", { class: "sign", "aria-hidden": "true" }, SIGNS[action]), " ", ...children);
-  if (action === "created" || action === "removed") return line(make("b", {}, action), ` ${entity.name}`);
-  if (action === "ignored" || action === "rejected") return line(make("b", {}, action), ` ${entity.name}${field ? `.${field}` : ""}: ${value || ""}`);
-  const name = entity.kind === "session" ? `session ${entity.name}` : `${entity.name} ${field || ""}`;
-  if (action === "appended") return line(make("b", {}, "appended"), ` ${name} `, make("span", { class: "value" }, words(value)));
+  const line = (...children) => make("div", { class: `change ${KINDS[action] || ""}` },
+    make("span", { class: "sign", "aria-hidden": "true" }, SIGNS[action]), " ", make("b", {}, action), " ", ...children);
+  if (action === "created" || action === "removed") return line();
+  if (action === "ignored" || action === "rejected") return line(field ? `${field}: ` : "", value || "");
+  const name = field ? `${field} ` : "";
+  if (action === "appended") return line(name, make("span", { class: "value" }, words(value)));
   const before = session.fold(slot, step - 1);
   const old = CONTENT.has(field) ? before.pieces.map((piece) => piece.item) : before.fields[field || "value"];
   const had = old !== undefined && old !== null && !(Array.isArray(old) && !old.length);
-  return line(make("b", {}, action), ` ${name} `, had ? make("del", {}, words(old)) : null, had ? " → " : null, make("ins", {}, words(value)));
+  return line(name, had ? make("del", {}, words(old)) : null, had ? " → " : null, make("ins", {}, words(value)));
 }
 
+function entityName(slot) {
+  return slot.kind === "session" ? `session ${slot.name}` : slot.name;
+}
+
+// What a step did, entity by entity.
 function changes(session, step) {
   if (!step) return [make("p", { class: "dim" }, "Nothing has happened yet.")];
-  const lines = session.at(step).map((operation) => changeLine(session, step, operation));
+  const operations = session.at(step), lines = [];
+  operations.forEach((operation, i) => {
+    const [slot] = operation;
+    if (!i || operations[i - 1][0] !== slot) lines.push(make("div", { class: "entity" }, entityName(session.slots[slot])));
+    lines.push(changeLine(session, step, operation));
+  });
   const refused = session.refused[step - 1];
   if (refused) lines.push(make("div", { class: "change bad" }, "! ", make("b", {}, "rejected"), `: ${refused}`));
   return lines.length ? lines : [make("p", { class: "dim" }, "Nothing in the state of the session.")];

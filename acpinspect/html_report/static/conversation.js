@@ -177,8 +177,8 @@ class Conversation {
     if (!card) return;
     const top = card.offsetTop - this.pane.offsetTop, bottom = top + card.offsetHeight;
     if (bottom > this.pane.scrollTop + this.pane.clientHeight || top < this.pane.scrollTop) {
-      this.pane.scrollTop = Math.max(0, Math.min(top - 8, bottom - this.pane.clientHeight + 60));
-      if (card.offsetHeight > this.pane.clientHeight) this.pane.scrollTop = bottom - this.pane.clientHeight + 60;
+      this.pane.scrollTop = Math.max(0, Math.min(top - 8, bottom - this.pane.clientHeight + 84));
+      if (card.offsetHeight > this.pane.clientHeight) this.pane.scrollTop = bottom - this.pane.clientHeight + 84;
     }
   }
 }

@@ -1,6 +1,6 @@
 // The JSON of an event as a tree that opens and closes. Children are made when they are first looked at.
 
-const LONGEST_STRING = 3000, MOST_MEMBERS = 300, OPEN_DEPTH = 4;
+const LONGEST_STRING = 3000, MOST_MEMBERS = 300, OPEN_DEPTH = 6;
 
 class ExactNumber {
   constructor(source) {
