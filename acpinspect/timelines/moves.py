@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from acpinspect.errors import ArgumentError
+from acpinspect.reducer.keys import EntityKind
 from acpinspect.timelines.index import NEVER, Index
 from acpinspect.timelines.logs import SessionLog
 
@@ -20,7 +21,7 @@ __all__ = ["Landmark", "landmarks"]
 Landmark = Literal["boundary", "turn", "tool", "finding", "disagreement", "replaced", "rejected"]
 _KINDS: Final = get_args(Landmark)
 _GIVEN: Final = ("finding", "disagreement")
-_BORN: Final = {"boundary": "message", "tool": "tool_call"}
+_BORN: Final[dict[str, EntityKind]] = {"boundary": "message", "tool": "tool_call"}
 
 Ints = npt.NDArray[np.int64]
 

@@ -20,7 +20,8 @@ from acpinspect.timelines.difference import Diff, Touched, diff_states
 from acpinspect.timelines.finding import find_text, matcher
 from acpinspect.timelines.folding import Folder
 from acpinspect.timelines.history import history_table
-from acpinspect.timelines.index import Index, Track, index_of
+from acpinspect.timelines.index import Index, Track
+from acpinspect.timelines.indexing import index_of
 from acpinspect.timelines.logs import SessionLog, session_log
 from acpinspect.timelines.moves import landmarks
 from acpinspect.timelines.naming import EntityLike, entity_name, resolve

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, Generic, TypeVar, overload
 
 from acpinspect.reducer import Entity, EntityKey, EntityMap, FrozenMap, Info, Rope, Run, SessionState
+from acpinspect.reducer.keys import EntityKind
 
 if TYPE_CHECKING:
     from acpinspect.timelines.folding import Folder
@@ -44,9 +45,9 @@ class Entities(_View, Mapping[K, V], Generic[K, V]):
 
     __slots__ = ("_kind",)
 
-    _kind: str
+    _kind: EntityKind
 
-    def __init__(self, index: Index, folder: Folder, step: int, kind: str) -> None:
+    def __init__(self, index: Index, folder: Folder, step: int, kind: EntityKind) -> None:
         super().__init__(index, folder, step)
         object.__setattr__(self, "_kind", kind)
 
