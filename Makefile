@@ -11,7 +11,7 @@ LOCK_FROM := pyproject.toml --group dev --extra notebook --extra sdk
 
 export JUPYTER_PREFER_ENV_PATH := 1
 
-.PHONY: help demo test lint types imports check smoke docs samples lock clean
+.PHONY: help demo test browser lint types imports check smoke docs samples lock clean
 .NOTPARALLEL:
 
 help: ## What there is to make
@@ -26,8 +26,12 @@ demo: $(VENV)/ready ## Read the sample logs and show what is in them
 	@echo
 	@echo 'The stories of these logs: sample_logs/README.md. Your own: $(BIN)/acpinspect summary PATH'
 
-test: $(VENV)/ready lint smoke ## All checks and tests, notebooks and doctests included
-	$(BIN)/python -m pytest -n 2 --nbmake tests acpinspect notebooks
+test: $(VENV)/ready lint smoke browser ## All checks and tests, notebooks, doctests and browsers included
+	$(BIN)/python -m pytest -n 2 --nbmake --ignore=tests/browser tests acpinspect notebooks
+	$(BIN)/python -m pytest -n 0 tests/browser
+
+browser: $(VENV)/ready ## See to it that there is a Chromium for the tests: the system's, a package, or Playwright's
+	@$(BIN)/python tests/browser/install.py
 
 lint: $(VENV)/ready ## Style, types, and which room may know which
 	$(BIN)/ruff check .

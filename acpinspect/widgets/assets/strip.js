@@ -352,6 +352,18 @@ function render({ model, el }) {
   }, { signal, passive: false });
   slider.addEventListener("input", () => go(stepAt(columns, Number(slider.value))), { signal });
 
+  // A front end may take the arrow keys of a slider for itself: so they are handled here.
+  const moves = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 10, PageDown: -10 };
+  slider.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const by = moves[event.key], ends = { Home: 0, End: placeCount(columns) };
+    if (by === undefined && !(event.key in ends)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const place = by === undefined ? ends[event.key] : placeOf(columns, wanted()) + by;
+    go(stepAt(columns, Math.min(Math.max(place, 0), placeCount(columns))));
+  }, { signal });
+
   // Clicks in the panes beside the strip: buttons that lead to a step, and texts whose writer is asked for.
   document.addEventListener("click", (event) => {
     const explorer = el.closest(".acpi-explorer");
