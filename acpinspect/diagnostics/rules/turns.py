@@ -147,7 +147,8 @@ class _Gaps:
         found = transcript[outside & (transcript > known)]
         if not len(found):
             return
-        starts = np.array(sorted(begin for begin, _ in spans), dtype=np.int64)
+        turns = [s.row for s in log.control.states.get(session, []) if s.state in ("idle", "running")]
+        starts = np.array(sorted([*turns, *(begin for begin, _ in spans)]), dtype=np.int64)
         gap = np.searchsorted(starts, found)
         late = {int(np.searchsorted(starts, row)) for row in self.late.get(session, [])}
         answered = sorted((p for p in prompts if p.response >= 0), key=lambda p: p.response)
