@@ -18,7 +18,8 @@ from acpinspect.reducer import Change, Entity, EntityKey, MessageKey
 from acpinspect.timelines.acts import REJECTED
 from acpinspect.timelines.blame import written_by
 from acpinspect.timelines.changes import Told, told
-from acpinspect.timelines.index import NEVER, Index, Track, index_of
+from acpinspect.timelines.index import NEVER, Index, Track
+from acpinspect.timelines.indexing import index_of
 from acpinspect.timelines.logs import SessionLog, session_log
 from acpinspect.timelines.naming import entity_name
 
