@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Final, Literal, get_args
+from typing import TYPE_CHECKING, Final, Literal, Protocol, TypeAlias, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -16,9 +16,22 @@ from acpinspect.timelines.logs import SessionLog
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Landmark", "landmarks"]
+__all__ = ["Given", "Landmark", "landmarks"]
 
 Landmark = Literal["boundary", "turn", "tool", "finding", "disagreement", "replaced", "rejected"]
+
+
+class Compared(Protocol):
+    """A comparison of two groupings: what `acpinspect.compare` gives."""
+
+    @property
+    def disagreements(self) -> pd.DataFrame:
+        """A table with a column `event`."""
+
+
+Given: TypeAlias = "pd.DataFrame | Iterable[int] | Compared"
+"""Findings or disagreements: a table with a column `event`, the events themselves, or a comparison."""
+
 _KINDS: Final = get_args(Landmark)
 _GIVEN: Final = ("finding", "disagreement")
 _BORN: Final[dict[str, EntityKind]] = {"boundary": "message", "tool": "tool_call"}
@@ -31,7 +44,7 @@ def landmarks(
     index: Index,
     kind: str,
     steps: pd.DataFrame | None,
-    table: pd.DataFrame | Iterable[int] | None,
+    table: Given | None,
 ) -> Ints:
     """The steps at which something of a kind happens, ascending.
 
@@ -41,7 +54,7 @@ def landmarks(
         kind: ``boundary`` (a message begins), ``turn`` (a turn begins), ``tool`` (a tool call begins),
             ``replaced``, ``rejected``, or ``finding`` or ``disagreement`` of a table.
         steps: The table of steps, for the kinds that it says.
-        table: Findings or disagreements: a table with a column `event`, or the events themselves.
+        table: Findings or disagreements, for the kinds that others find.
 
     Raises:
         ArgumentError: There is no such kind, or its table is missing.
@@ -59,7 +72,8 @@ def landmarks(
     return np.flatnonzero((steps["action"] == kind).to_numpy()) + 1
 
 
-def _events(kind: str, table: pd.DataFrame | Iterable[int] | None) -> Ints:
+def _events(kind: str, given: Given | None) -> Ints:
+    table: pd.DataFrame | Iterable[int] | None = getattr(given, "disagreements", given)
     if table is None:
         raise ArgumentError(f"A {kind} is found by others: give the table of them, with a column `event`.")
     column = getattr(table, "columns", None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import overload
 
@@ -23,7 +23,7 @@ from acpinspect.timelines.history import history_table
 from acpinspect.timelines.index import Index, Track
 from acpinspect.timelines.indexing import index_of
 from acpinspect.timelines.logs import SessionLog, session_log
-from acpinspect.timelines.moves import landmarks
+from acpinspect.timelines.moves import Given, landmarks
 from acpinspect.timelines.naming import EntityLike, entity_name, resolve
 from acpinspect.timelines.showing import timeline_html, timeline_text
 from acpinspect.timelines.steps import steps_table
@@ -259,14 +259,15 @@ class Timeline(Sequence[SessionState]):
         """
         return find_text(self._log, self._index, self._folder, matcher(text))
 
-    def next(self, kind: str, after: int = 0, table: pd.DataFrame | Iterable[int] | None = None) -> int | None:
+    def next(self, kind: str, after: int = 0, table: Given | None = None) -> int | None:
         """The first step after `after` at which something of a kind happens; ``None`` where there is none.
 
         Args:
             kind: ``boundary`` (a message begins), ``turn`` (a turn begins), ``tool`` (a tool call begins),
                 ``replaced``, ``rejected``; or ``finding`` or ``disagreement``, which a table says.
             after: A step.
-            table: Findings or disagreements: a table with a column `event`, or the events themselves.
+            table: Findings or disagreements: a table with a column `event` (`acpinspect.diagnose(events)`), the
+                events themselves, or a comparison (`acpinspect.compare(events)`).
 
         Raises:
             ArgumentError: There is no such kind, or its table is missing.
@@ -274,15 +275,13 @@ class Timeline(Sequence[SessionState]):
         steps = self._landmarks(kind, table)
         return next((int(step) for step in steps[np.searchsorted(steps, after, side="right") :]), None)
 
-    def previous(
-        self, kind: str, before: int | None = None, table: pd.DataFrame | Iterable[int] | None = None
-    ) -> int | None:
+    def previous(self, kind: str, before: int | None = None, table: Given | None = None) -> int | None:
         """The last step before `before` (else of all) at which something of a kind happens; see `next`."""
         steps = self._landmarks(kind, table)
         count = len(steps) if before is None else int(np.searchsorted(steps, before))
         return int(steps[count - 1]) if count else None
 
-    def _landmarks(self, kind: str, table: pd.DataFrame | Iterable[int] | None) -> npt.NDArray[np.int64]:
+    def _landmarks(self, kind: str, table: Given | None) -> npt.NDArray[np.int64]:
         needed = self.steps if kind in {"replaced", "rejected"} else None
         return landmarks(self._log, self._index, kind, needed, table)
 

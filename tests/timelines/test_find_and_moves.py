@@ -164,6 +164,18 @@ def test_findings_and_disagreements_are_those_of_a_table(story: Timeline, kind: 
     assert story.previous(kind, None, table) == 8
 
 
+def test_the_disagreements_of_a_comparison_can_be_gone_through() -> None:
+    events = events_of([chunk("A", "m1"), chunk("B", "m2"), chunk("C", "m2"), chunk("D", "m3")], "v1")
+    timeline, comparison = acpinspect.timeline(events), acpinspect.compare(events, "ids", "heuristic")
+    assert [timeline.next("disagreement", after, comparison) for after in (0, 2, 4)] == [2, 4, None]
+
+
+def test_findings_of_a_diagnosis_can_be_gone_through() -> None:
+    events = events_of([chunk("A", "m1"), update("tool_call", toolCallId="t")], "v1")
+    findings = acpinspect.diagnose(events)
+    assert acpinspect.timeline(events).next("finding", 1, findings) == 2
+
+
 def test_a_finding_without_a_table_is_an_error(story: Timeline) -> None:
     with pytest.raises(acpinspect.ArgumentError, match="column `event`"):
         story.next("finding")
