@@ -24,8 +24,6 @@ class Tool:
     created: int | None = None
     creator: Any = None
     first_call: Any = None
-    title: str | None = None
-    ended: Any = None
 
 
 @dataclass
@@ -39,8 +37,8 @@ class Notes:
     last_stop: Any = None
     answered: bool = False
     after_cancel: bool = False
-    cancelled: bool = False
-    shown: bool = False
+    cancels: list[int] = field(default_factory=list)
+    shown: int = -1
     tools: dict[Any, Tool] = field(default_factory=dict)
     state: str | None = None
     waiting: list[dict[str, Any]] = field(default_factory=list)
@@ -75,8 +73,6 @@ class Walk:
         if method == "session/prompt" and kind == "request":
             note.known, note.spoken, note.after_cancel = True, False, False
             note.prompts.append(row)
-            note.shown = False
-            note.cancelled = note.cancelled and self.v2
             note.waiting.append({"request": row, "response": None, "user": False, "running": note.state})
         elif method == "session/prompt":
             self.prompt_answered(row, at, payload, note)
@@ -87,11 +83,11 @@ class Walk:
             note.loads.remove(at["reply_to"])
             # What comes now is a replay that is late: another code says so.
             note.spoken = method == "session/load" and kind == "response"
-            self.tools_left(row, at, note, lambda tool: tool.creator == ("replay", at["epoch"]), "warning")
+            self.tools_left(row, note, lambda tool: tool.creator == ("replay", at["epoch"]), "warning")
         elif method == "session/cancel":
-            note.cancelled = True
+            note.cancels.append(row)
         elif method == "session/request_permission" and kind == "request":
-            self.tool(row, at, note, "ask", None, None)
+            self.tool(row, at, note, "ask", None)
         elif at["update"] is not None and not str(at["problem"]).startswith("rejected"):
             self.update(row, at, payload["params"]["update"], note)
 
@@ -104,28 +100,27 @@ class Walk:
                     one["response"] = row
             return
         stop = payload.get("result", {}).get("stopReason")
+        cancelled = any(cancel > request for cancel in note.cancels)
         if "result" in payload:
             if stop not in REASONS:
                 self.say("stop-reason-anomaly", row, "error")
-            elif (stop == "cancelled") != note.cancelled:
+            elif (stop == "cancelled") != cancelled:
                 self.say("stop-reason-anomaly", row, "warning")
-            if stop == "end_turn" and not note.shown:
+            if stop == "end_turn" and note.shown < request:
                 self.say("empty-turn", row, "warning")
-        elif note.cancelled:
+        elif cancelled:
             self.say("stop-reason-anomaly", row, "error")
         turn = plain(self.table.loc[request, "turn"])
         severity = "info" if stop == "cancelled" else "warning"
-        self.tools_left(row, at, note, lambda tool: tool.creator == turn and tool.created > request, severity)
+        self.tools_left(row, note, lambda tool: tool.creator == turn and tool.created > request, severity)
         note.answered, note.last_stop, note.spoken = True, stop, False
 
-    def tools_left(self, row: int, at: dict[str, Any], note: Notes, mine: Any, severity: str) -> None:
+    def tools_left(self, row: int, note: Notes, mine: Any, severity: str) -> None:
         for tool in note.tools.values():
             if tool.created is not None and mine(tool) and tool.status in OPEN:
                 self.say("tool-open-at-turn-end", row, "info" if self.v2 else severity)
 
-    def tool(
-        self, row: int, at: dict[str, Any], note: Notes, name: str, status: str | None, title: str | None
-    ) -> None:
+    def tool(self, row: int, at: dict[str, Any], note: Notes, name: str, status: str | None) -> None:
         key = (at["tool_call_id"], at["epoch"])
         new = key not in note.tools
         tool = note.tools.setdefault(key, Tool("pending", at["turn"]))
@@ -147,17 +142,18 @@ class Walk:
     def update(self, row: int, at: dict[str, Any], update: dict[str, Any], note: Notes) -> None:
         name = at["update"]
         if any(part in name for part in TRANSCRIPT):
-            self.outside(row, at, note)
+            self.outside(row, note)
         if name.startswith("tool_call"):
-            self.tool(row, at, note, name, at["tool_status"], at["title"])
-            note.shown = True
-        note.shown = note.shown or name.startswith("plan")
+            self.tool(row, at, note, name, at["tool_status"])
+            note.shown = row
+        if name.startswith("plan"):
+            note.shown = row
         if self.parts[row] and at["role"] == "agent" and (at["text"] or "").strip():
-            note.shown = True
+            note.shown = row
         if self.v2 and at["phase"] != "replay":
             self.v2_update(row, at, update, note)
 
-    def outside(self, row: int, at: dict[str, Any], note: Notes) -> None:
+    def outside(self, row: int, note: Notes) -> None:
         if not note.known or note.prompts or note.loads or note.spoken:
             return
         if self.v2 and not note.after_cancel:
@@ -187,14 +183,13 @@ class Walk:
         if state == "idle":
             if stop is None and note.state in ("running", "requires_action"):
                 self.say("state-not-reported", row, "error")
-            if stop is not None and (stop == "cancelled") != note.cancelled:
+            if stop is not None and (stop == "cancelled") != bool(note.cancels):
                 self.say("stop-reason-anomaly", row, "warning")
             turn = plain(self.table.loc[row, "turn"])
             if turn is not None and ("ended", turn) not in note.tools:
-                at = {"session_id": None}
-                self.tools_left(row, at, note, lambda tool: tool.creator == turn, "info")
+                self.tools_left(row, note, lambda tool: tool.creator == turn, "info")
                 note.tools["ended", turn] = Tool("completed", turn)
-            note.cancelled, note.spoken = False, False
+            note.cancels, note.spoken = [], False
         if state in ("idle", "running"):
             note.after_cancel = state == "idle" and stop == "cancelled"
         note.state, note.state_row = state, row  # type: ignore[attr-defined]

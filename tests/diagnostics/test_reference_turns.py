@@ -90,7 +90,9 @@ def possible(lines: list[str]) -> list[str]:
     for line in lines:
         word = line.split(" ")[0]
         asked, answered = ASKS.get(word), ANSWERS.get(word, "")
-        if (asked == "load" and {"load", "prompt"} & set(open_ones)) or (asked == "prompt" and "load" in open_ones):
+        if (asked == "load" and {"load", "prompt"} & set(open_ones)) or (
+            asked == "prompt" and "load" in open_ones
+        ):
             continue
         if answered != "" and not answer(open_ones, word, answered):
             continue
