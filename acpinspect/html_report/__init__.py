@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from acpinspect.opening import Events, events_of
+
 if TYPE_CHECKING:
     import os
 
@@ -18,7 +20,7 @@ _SIZE: Final = 5_000_000
 
 
 def report(
-    events: pd.DataFrame | str | os.PathLike[str],
+    events: Events,
     path: str | os.PathLike[str],
     *,
     title: str | None = None,
@@ -31,7 +33,7 @@ def report(
     log is shown and never run. It holds the log itself: see `acpinspect.redact` before you show it to others.
 
     Args:
-        events: An events table; or what `load` takes.
+        events: An events table, or the path of a log.
         path: Where to write it.
         title: The heading; else the names of the logs.
         policy: The grouping that the messages and the explorer follow.
@@ -55,13 +57,9 @@ def report(
         ...     acpinspect.report(events, f"{folder}/report.html").read_text()[:15]
         '<!doctype html>'
     """
-    import pandas as pd
-
-    from acpinspect.events import check_events
     from acpinspect.html_report.page import page
-    from acpinspect.loading import load
 
-    table = check_events(events) if isinstance(events, pd.DataFrame) else load(events)
+    table = events_of(events)
     target = Path(path)
     target.write_bytes(page(table, policy, title, size).encode("utf-8", "replace"))
     return target
