@@ -31,7 +31,7 @@ def _findings(events: pd.DataFrame, options: dict[str, Any] | None = None) -> li
     return sorted((code, severity, event, tuple(related)) for code, severity, event, related in columns)
 
 
-def _assert_same_shape(events: pd.DataFrame, options: dict[str, Any] | None = None) -> None:
+def assert_same_shape(events: pd.DataFrame, options: dict[str, Any] | None = None) -> None:
     redacted = acpinspect.redact(events, salt="pepper")
     for policy in COLUMN_POLICIES:
         pd.testing.assert_series_equal(acpinspect.group(redacted, policy), acpinspect.group(events, policy))
@@ -50,13 +50,13 @@ def _assert_same_shape(events: pd.DataFrame, options: dict[str, Any] | None = No
 @pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
 def test_cases_of_the_corpus_keep_messages_and_findings(path: Path) -> None:
     case = read_case(path)
-    _assert_same_shape(acpinspect.from_records(case["log"], protocol=case.get("protocol")), case.get("options"))
+    assert_same_shape(acpinspect.from_records(case["log"], protocol=case.get("protocol")), case.get("options"))
 
 
 @needs_corpus
 @pytest.mark.parametrize("path", RECORDINGS, ids=lambda path: path.stem)
 def test_recordings_of_real_agents_keep_messages_and_findings(path: Path) -> None:
-    _assert_same_shape(acpinspect.load(path))
+    assert_same_shape(acpinspect.load(path))
 
 
 @needs_corpus
@@ -70,7 +70,7 @@ def test_nothing_is_left_of_recordings_of_real_agents(path: Path) -> None:
 @given(LOGS)
 @settings(deadline=None, max_examples=40)
 def test_random_logs_keep_messages_and_findings(log: list[dict[str, Any]]) -> None:
-    _assert_same_shape(acpinspect.from_records(log))
+    assert_same_shape(acpinspect.from_records(log))
 
 
 WORDS = st.sampled_from(
@@ -82,7 +82,7 @@ WORDS = st.sampled_from(
 @settings(deadline=None, max_examples=70)
 def test_copies_in_all_positions_keep_findings(parts: list[tuple[str, str | None]]) -> None:
     """Few words in many chunks: copies, growing chunks, second tries and messages that are equal by chance."""
-    _assert_same_shape(acpinspect.from_records([chunk(text, own) for text, own in parts]))
+    assert_same_shape(acpinspect.from_records([chunk(text, own) for text, own in parts]))
 
 
 @given(st.lists(WORDS, min_size=1, max_size=5), st.lists(st.integers(1, 9), max_size=6), st.booleans())
@@ -100,7 +100,7 @@ def test_a_replay_in_other_pieces_keeps_findings(words: list[str], cuts: list[in
         *(chunk(piece, "m9" if has_ids else None) for piece in pieces),
         result(2),
     ]
-    _assert_same_shape(acpinspect.from_records(log))
+    assert_same_shape(acpinspect.from_records(log))
 
 
 @pytest.mark.parametrize(
@@ -123,7 +123,7 @@ def test_a_replay_in_other_pieces_keeps_findings(words: list[str], cuts: list[in
 def test_a_copy_within_a_word_stays_a_copy(texts: list[str], ids: list[str | None]) -> None:
     events = acpinspect.from_records([chunk(text, own) for text, own in zip(texts, ids, strict=True)])
     assert len(acpinspect.diagnose(events, severity="warning")) > 0
-    _assert_same_shape(events)
+    assert_same_shape(events)
 
 
 def test_whole_messages_keep_what_they_replace() -> None:
@@ -134,7 +134,7 @@ def test_whole_messages_keep_what_they_replace() -> None:
         whole("m1", "the world", " is round"),
     ]
     log += [chunk("the world is round", "m1"), whole("m1", "the wor")]
-    _assert_same_shape(acpinspect.from_records(log))
+    assert_same_shape(acpinspect.from_records(log))
 
 
 @given(st.text(st.characters(codec="utf-8"), min_size=1, max_size=60), st.lists(st.integers(1, 59), max_size=8))
