@@ -14,7 +14,7 @@ from acpinspect.diagnostics.options import OptionsLike, as_options
 from acpinspect.diagnostics.registry import RULES
 from acpinspect.diagnostics.rules import register_all
 from acpinspect.errors import ArgumentError
-from acpinspect.events import check_events
+from acpinspect.opening import Events, events_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -25,7 +25,7 @@ _CLOSED = "update-after-close"
 
 
 def diagnose(
-    events: pd.DataFrame,
+    events: Events,
     *,
     codes: Iterable[str] | str | None = None,
     severity: Severity | None = None,
@@ -35,7 +35,7 @@ def diagnose(
     """Find what is wrong in a log, or looks as if it were.
 
     Args:
-        events: An events table, in the order of the log.
+        events: An events table, or the path of a log, in the order of the log.
         codes: Only these codes; `catalogue` lists them.
         severity: Only findings at least as grave: ``"info"``, ``"warning"`` or ``"error"``.
         policy: The policy whose messages the rules look at.
@@ -58,7 +58,7 @@ def diagnose(
         >>> print(findings["code"].tolist(), findings["message"][0])
         ['glued-boundary'] "Now I write." follows "Reading is done." in one message, with no id to tell.
     """
-    check_events(events)
+    events = events_of(events)
     least = 0 if severity is None else _rank(severity)
     wanted = _wanted(codes)
     log = Log(events, policy, as_options(options))

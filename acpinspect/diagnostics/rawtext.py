@@ -10,6 +10,7 @@ import pandas as pd
 import pyarrow as pa
 
 from acpinspect.diagnostics.columns import Ints
+from acpinspect.events import arrow_strings
 
 __all__ = ["RawTexts"]
 
@@ -25,8 +26,7 @@ class RawTexts:
     """
 
     def __init__(self, column: pd.Series) -> None:
-        values = column.array._pa_array if len(column) else pa.chunked_array([], pa.large_string())
-        self._chunks = [chunk.cast(pa.large_string()) for chunk in values.chunks if len(chunk)]
+        self._chunks = [chunk for chunk in arrow_strings(column).chunks if len(chunk)]
         self._first = np.cumsum([0, *map(len, self._chunks)]).tolist()
 
     def __getitem__(self, row: int) -> str:

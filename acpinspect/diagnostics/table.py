@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 
 from acpinspect.diagnostics.columns import Ints, Mask, combined, first_of_each
 from acpinspect.diagnostics.rawtext import RawTexts
-from acpinspect.events import REJECTED, parse
+from acpinspect.events import REJECTED, arrow_strings, parse
 from acpinspect.grouping.tokens import Tokens, tokens
 from acpinspect.protocol import VARIANTS, VERSIONS, Version
 from acpinspect.reading.recordings import recording_of
@@ -107,7 +107,7 @@ class Table:
     @cached_property
     def texts(self) -> pa.Array:
         """The text of each row's content, as a column; empty where it has none."""
-        return pc.fill_null(_arrow(self.events["text"]), "").combine_chunks()
+        return pc.fill_null(arrow_strings(self.events["text"]), "").combine_chunks()
 
     @cached_property
     def text(self) -> list[str]:
@@ -249,8 +249,3 @@ class Table:
         mask = self.non_text.copy()
         mask[rows[[not texts[row].isspace() for row in rows.tolist()]]] = True
         return mask
-
-
-def _arrow(column: pd.Series) -> pa.ChunkedArray:
-    values = column.array
-    return values._pa_array if len(column) else pa.chunked_array([pa.array([], pa.large_string())])

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Iterator
+from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -91,6 +93,14 @@ def test_events_of_a_part_of_the_table_keep_their_labels() -> None:
 def test_what_is_not_known_is_said(settings: dict[str, object], told: str) -> None:
     with pytest.raises(acpinspect.ArgumentError, match=told):
         table(GLUED, **settings)
+
+
+def test_a_table_that_comes_from_elsewhere_has_the_same_findings(tmp_path: Path) -> None:
+    events = acpinspect.from_records(sketched(f"{GLUED}\n{GLUED}"))
+    events.to_parquet(tmp_path / "events.parquet")
+    back = pd.read_parquet(tmp_path / "events.parquet")
+    found = [acpinspect.diagnose(table) for table in (events, back, pickle.loads(pickle.dumps(events)))]
+    assert all(one.astype({"related": str}).equals(found[0].astype({"related": str})) for one in found)
 
 
 def test_something_else_than_events_is_said() -> None:
