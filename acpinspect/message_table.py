@@ -12,10 +12,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pandas.arrays import ArrowStringArray
 
-from acpinspect.events import Column, arrow_strings, check_events, parse
+from acpinspect.events import Column, arrow_strings, parse
 from acpinspect.grouping.applying import AnyPolicy, Shared, apply, looks_at_ids
 from acpinspect.grouping.labels import boundaries
 from acpinspect.grouping.tokens import Ints, Mask, Tokens
+from acpinspect.opening import Events, events_of
 
 __all__ = ["COLUMNS", "Told", "messages", "told"]
 
@@ -48,11 +49,11 @@ COLUMNS: Final[tuple[Column, ...]] = (
 _OF_FIRST_EVENT: Final = ["session_id", "epoch", "turn", "phase", "message_id", "time"]
 
 
-def messages(events: pd.DataFrame, policy: AnyPolicy = "spec") -> pd.DataFrame:
+def messages(events: Events, policy: AnyPolicy = "spec") -> pd.DataFrame:
     """Put the events of each message together.
 
     Args:
-        events: An events table, in the order of the log.
+        events: An events table, or the path of a log, in the order of the log.
         policy: What `group` takes: a name, a `Policy`, or a function of the events.
 
     Returns:
@@ -72,8 +73,8 @@ def messages(events: pd.DataFrame, policy: AnyPolicy = "spec") -> pd.DataFrame:
         >>> table.loc[0, ["role", "text", "boundary", "events"]].tolist()
         ['agent', 'One message', 'start', [0, 1]]
     """
-    table = Shared(check_events(events))
-    events, labels, seen = table.events, apply(policy, table).labels, table.tokens
+    table = Shared(events_of(events))
+    labels, seen, events = apply(policy, table).labels, table.tokens, table.events
     first, opened_by = boundaries(seen, labels, by_id=looks_at_ids(policy))
     spans = _spans(labels)
     shown = _shown(events, seen, spans)

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pandas as pd
 
-from acpinspect.events import check_events
+from acpinspect.opening import Events, events_of
 
 __all__ = ["load_report"]
 
 
-def load_report(events: pd.DataFrame) -> pd.DataFrame:
+def load_report(events: Events) -> pd.DataFrame:
     r"""Count what could not be read, was repaired, or is refused by a client that follows the protocol.
 
     Args:
-        events: An events table.
+        events: An events table, or the path of a log.
 
     Returns:
         One row per source and problem, in the order in which they first occur: `source` (category), `problem`
@@ -30,7 +30,7 @@ def load_report(events: pd.DataFrame) -> pd.DataFrame:
         >>> acpinspect.load_report(acpinspect.load(log))[["problem", "kind", "count", "line"]].values.tolist()
         [['no JSON', 'other', 1, 1], ['torn record: the JSON ends in the middle', 'unreadable', 1, 3]]
     """
-    check_events(events)
+    events = events_of(events)
     problem = events["problem"].astype(object).where(events["problem"].notna(), None)
     noise = problem.isna() & (events["kind"] == "other")
     odd = events.assign(problem=problem.where(~noise, "no ACP message"), first_event=events.index)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from acpinspect.events import Column, check_events
+from acpinspect.events import Column
+from acpinspect.opening import Events, events_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -32,11 +33,11 @@ COLUMNS: Final[tuple[Column, ...]] = (
 )
 
 
-def summarize(events: pd.DataFrame, policy: str = "spec") -> pd.DataFrame:
+def summarize(events: Events, policy: str = "spec") -> pd.DataFrame:
     """Say what is in a log, source by source.
 
     Args:
-        events: An events table.
+        events: An events table, or the path of a log.
         policy: The rule that makes messages of events.
 
     Returns:
@@ -60,7 +61,7 @@ def summarize(events: pd.DataFrame, policy: str = "spec") -> pd.DataFrame:
     """
     import pandas as pd
 
-    check_events(events)
+    events = events_of(events)
     sources = list(dict.fromkeys(events["source"].astype("string")))
     found = pd.DataFrame({"source": pd.array(sources, dtype="string")})
     columns = _counts(events) | _messages(events, policy) | _times(events)

@@ -11,10 +11,10 @@ from acpinspect.comparison.clients import compare_clients
 from acpinspect.comparison.explaining import Explanation, explain
 from acpinspect.comparison.kinds import KINDS
 from acpinspect.comparison.result import Comparison
-from acpinspect.events import check_events
 from acpinspect.grouping.applying import name_of
 from acpinspect.grouping.vocabulary import ROLES
 from acpinspect.message_table import messages
+from acpinspect.opening import Events, events_of
 
 if TYPE_CHECKING:
     from acpinspect.grouping.applying import AnyPolicy
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 __all__ = ["KINDS", "Comparison", "Explanation", "compare", "compare_clients", "compare_logs", "explain"]
 
 
-def compare(events: pd.DataFrame, a: AnyPolicy | pd.DataFrame = "ids", b: AnyPolicy = "heuristic") -> Comparison:
+def compare(events: Events, a: AnyPolicy | pd.DataFrame = "ids", b: AnyPolicy = "heuristic") -> Comparison:
     """Compare two groupings of one log, or a grouping with the truth.
 
     Args:
-        events: An events table.
+        events: An events table, or the path of a log.
         a: The reference: a policy; or a table of the true messages with columns `role` and `text`, in order,
             whose words are aligned with those of the log. Roles that it lacks are left out.
         b: The policy that is held against it.
@@ -51,7 +51,7 @@ def compare(events: pd.DataFrame, a: AnyPolicy | pd.DataFrame = "ids", b: AnyPol
         >>> comparison.measures.loc["boundary_recall", "value"].item()
         0.0
     """
-    check_events(events)
+    events = events_of(events)
     if isinstance(a, pd.DataFrame):
         truth = checked_truth(a)
         roles = [role for role in ROLES if (truth["role"] == role).any()]
@@ -60,7 +60,7 @@ def compare(events: pd.DataFrame, a: AnyPolicy | pd.DataFrame = "ids", b: AnyPol
     return Comparison(paired(events, a, b))
 
 
-def compare_logs(a: pd.DataFrame, b: pd.DataFrame, policy: AnyPolicy = "spec") -> Comparison:
+def compare_logs(a: Events, b: Events, policy: AnyPolicy = "spec") -> Comparison:
     """Compare one session in two logs, such as the live one and its replay.
 
     The messages of both logs are aligned role by role, by the words that both have.
@@ -83,6 +83,7 @@ def compare_logs(a: pd.DataFrame, b: pd.DataFrame, policy: AnyPolicy = "spec") -
         >>> acpinspect.compare_logs(live, replay).same
         True
     """
+    a, b = events_of(a), events_of(b)
     tables = messages(a, policy), messages(b, policy)
     name = name_of(policy)
     return Comparison(paired_texts((f"{name}, first log", f"{name}, second log"), (a, b), tables))

@@ -14,6 +14,7 @@ from acpinspect.comparison.kinds import KINDS, kind_table
 from acpinspect.comparison.measures import measured
 from acpinspect.grouping.applying import name_of
 from acpinspect.grouping.registry import client_names
+from acpinspect.opening import Events, events_of
 
 if TYPE_CHECKING:
     from acpinspect.grouping.applying import AnyPolicy
@@ -24,12 +25,12 @@ _MEASURES = ("boundary_f1", "over_split_bits", "over_merge_bits")
 
 
 def compare_clients(
-    events: pd.DataFrame, policies: Sequence[AnyPolicy] | None = None, truth: AnyPolicy = "spec"
+    events: Events, policies: Sequence[AnyPolicy] | None = None, truth: AnyPolicy = "spec"
 ) -> pd.DataFrame:
     """Say of each client how many messages it shows wrongly, and where that begins.
 
     Args:
-        events: An events table.
+        events: An events table, or the path of a log.
         policies: The policies; all clients that there are, if none are named.
         truth: The policy that is taken as right.
 
@@ -54,7 +55,7 @@ def compare_clients(
         [[2, 0, <NA>], [0, 2, 1]]
     """
     chosen = client_names() if policies is None else list(policies)
-    rows = [_row(name_of(policy), pairing) for policy, pairing in pairings(events, truth, chosen)]
+    rows = [_row(name_of(policy), pairing) for policy, pairing in pairings(events_of(events), truth, chosen)]
     table = pd.DataFrame(rows, columns=_COLUMNS).set_index("policy")
     return table.astype({"first_event": "Int64"})
 

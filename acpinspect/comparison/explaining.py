@@ -18,6 +18,7 @@ from acpinspect.grouping.parameters import RULES_VALUES, STREAM_VALUES
 from acpinspect.grouping.policy import Policy, Rules, Stream
 from acpinspect.grouping.registry import client_names, found
 from acpinspect.grouping.vocabulary import BITS, ROLES, TOKENS, mask
+from acpinspect.opening import Events, events_of
 
 if TYPE_CHECKING:
     from acpinspect.grouping.engine import Outcome
@@ -81,12 +82,12 @@ class Explanation:
 
 
 def explain(
-    events: pd.DataFrame, policy: AnyPolicy, event: int, *, others: Sequence[AnyPolicy] | None = None
+    events: Events, policy: AnyPolicy, event: int, *, others: Sequence[AnyPolicy] | None = None
 ) -> Explanation:
     """Say why a policy put a boundary before an event, or none: the rule, the events, and what others do.
 
     Args:
-        events: An events table.
+        events: An events table, or the path of a log.
         policy: The policy.
         event: A label of the table's index.
         others: Policies to set beside it; all clients and spec, if none are named.
@@ -109,6 +110,7 @@ def explain(
           Others, boundary: paseo.
           Others, continues: vscode-acp-fh.
     """
+    events = events_of(events)
     shared = Shared(events)
     if event not in events.index:
         raise EventsError(f"There is no event {event!r} in this table. Use a label of its index: events.index.")

@@ -6,29 +6,26 @@ published schemas. See `docs/conversion.md` for what becomes of what.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from acpinspect.conversion.log import Log
-from acpinspect.conversion.result import COLUMNS, Conversion, events_of, losses_of, origins_of
+from acpinspect.conversion.result import COLUMNS, Conversion, converted_events, losses_of, origins_of
 from acpinspect.conversion.walk import Lost, walk
 from acpinspect.errors import ArgumentError, ConversionError
-from acpinspect.events import check_events
 from acpinspect.grouping import AnyPolicy
+from acpinspect.opening import Events, events_of
 from acpinspect.protocol import VERSIONS, Version
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 __all__ = ["COLUMNS", "Conversion", "convert"]
 
 
 def convert(
-    events: pd.DataFrame, to: Version, *, on_loss: Literal["raise", "report"] = "raise", policy: AnyPolicy = "spec"
+    events: Events, to: Version, *, on_loss: Literal["raise", "report"] = "raise", policy: AnyPolicy = "spec"
 ) -> Conversion:
     """Write a log in the other version of the protocol.
 
     Args:
-        events: An events table.
+        events: An events table, or the path of a log.
         to: ``"v1"`` or ``"v2"``. Events that speak it already stay as they are.
         on_loss: What to do about what the version can't hold: ``"raise"`` an error at the first, or ``"report"``
             all as rows of `losses`. Nothing is lost in silence.
@@ -51,7 +48,7 @@ def convert(
         >>> converted.events[["update", "message_id", "text"]].values.tolist()
         [['agent_message_chunk', 'm1', 'One'], ['agent_message_chunk', 'm1', ' message']]
     """
-    check_events(events)
+    events = events_of(events)
     if to not in VERSIONS:
         raise ArgumentError(f"to={to!r} is no version of the protocol; give {' or '.join(VERSIONS)}.")
     if on_loss not in ("raise", "report"):
@@ -60,7 +57,7 @@ def convert(
     placed, lost = walk(log, to)
     if lost and on_loss == "raise":
         raise _error(lost, to)
-    return Conversion(events_of(log, placed, to), losses_of(lost), origins_of(log, placed))
+    return Conversion(converted_events(log, placed, to), losses_of(lost), origins_of(log, placed))
 
 
 def _error(lost: list[Lost], to: Version) -> ConversionError:

@@ -19,7 +19,7 @@ from acpinspect.reading.frames import Frame, Sender
 from acpinspect.reading.jsontext import soundness
 from acpinspect.reading.recordings import recording_of
 
-__all__ = ["COLUMNS", "Conversion", "events_of", "losses_of", "origins_of"]
+__all__ = ["COLUMNS", "Conversion", "converted_events", "losses_of", "origins_of"]
 
 COLUMNS: Final[tuple[Column, ...]] = (
     Column("event", "int64", "The event, in the table that was converted."),
@@ -63,7 +63,7 @@ def origins_of(log: Log, placed: Sequence[Placed]) -> pd.Series:
     return pd.Series(labels, index=pd.RangeIndex(len(labels), name="event"), dtype="int64", name="origin")
 
 
-def events_of(log: Log, placed: Sequence[Placed], to: Version) -> pd.DataFrame:
+def converted_events(log: Log, placed: Sequence[Placed], to: Version) -> pd.DataFrame:
     """The events table of the converted messages.
 
     Each has the time of the row at whose place it stands, and its sender and label but where it is sent by the

@@ -7,6 +7,7 @@ import pandas as pd
 from acpinspect.grouping.applying import AnyPolicy, Shared, apply, name_of, nullable, outcomes
 from acpinspect.grouping.policy import Cues, Policy, Rules, Stream
 from acpinspect.grouping.registry import get_policy, policies, register_policy
+from acpinspect.opening import Events, events_of
 
 __all__ = [
     "AnyPolicy",
@@ -22,11 +23,11 @@ __all__ = [
 ]
 
 
-def group(events: pd.DataFrame, policy: AnyPolicy = "spec") -> pd.Series:
+def group(events: Events, policy: AnyPolicy = "spec") -> pd.Series:
     """Label each event with the message that it is part of.
 
     Args:
-        events: An events table of n rows, in the order of the log.
+        events: An events table, or the path of a log: n rows, in the order of the log.
         policy: ``"spec"`` (ids where they are, the heuristic where they are not), ``"ids"`` (ids alone),
             ``"heuristic"`` (ids not looked at), the name of a client (`acpinspect.policies` lists them), a
             `Policy`, or a function of the events that gives a label for each.
@@ -48,5 +49,6 @@ def group(events: pd.DataFrame, policy: AnyPolicy = "spec") -> pd.Series:
         >>> acpinspect.group(events).tolist(), acpinspect.group(events, "heuristic").tolist()
         ([0, 0, 1], [0, 0, 0])
     """
-    outcome = apply(policy, Shared(events))
-    return pd.Series(nullable(outcome.labels), index=events.index, name=name_of(policy))
+    table = events_of(events)
+    outcome = apply(policy, Shared(table))
+    return pd.Series(nullable(outcome.labels), index=table.index, name=name_of(policy))

@@ -10,8 +10,9 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from acpinspect.events import check_events, parse
+from acpinspect.events import parse
 from acpinspect.grouping.tokens import Tokens, tokens
+from acpinspect.opening import Events, events_of
 
 __all__ = ["discover_meta_ids", "ids_at"]
 
@@ -44,7 +45,7 @@ def ids_at(events: pd.DataFrame, path: str, among: Mask) -> Ints:
     return codes.astype(np.int64)
 
 
-def discover_meta_ids(events: pd.DataFrame) -> pd.DataFrame:
+def discover_meta_ids(events: Events) -> pd.DataFrame:
     """Find paths under `_meta` whose values behave as message ids.
 
     A value that behaves as one stands on most chunks, is the same on neighbouring chunks of a role, changes where
@@ -53,7 +54,7 @@ def discover_meta_ids(events: pd.DataFrame) -> pd.DataFrame:
     a path by ``policy.with_meta_id(path)``.
 
     Args:
-        events: An events table.
+        events: An events table, or the path of a log.
 
     Returns:
         One row per path, best first: `path`, `score` (0 to 1: the product of the four shares after it), `coverage`
@@ -75,7 +76,7 @@ def discover_meta_ids(events: pd.DataFrame) -> pd.DataFrame:
         >>> acpinspect.discover_meta_ids(acpinspect.from_records(log))["path"].tolist()
         ['update._meta.x.id']
     """
-    check_events(events)
+    events = events_of(events)
     seen = tokens(events)
     rows = _chunks_in_order(seen)
     found = _values_by_path(events, rows)

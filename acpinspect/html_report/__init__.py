@@ -10,8 +10,6 @@ from acpinspect.opening import Events, events_of
 if TYPE_CHECKING:
     import os
 
-    import pandas as pd
-
     from acpinspect.grouping import Policy
 
 __all__ = ["report"]

@@ -12,7 +12,6 @@ import pandas as pd
 from acpinspect.diagnostics import diagnose
 from acpinspect.diagnostics.options import OptionsLike
 from acpinspect.errors import ArgumentError
-from acpinspect.events import check_events
 from acpinspect.minimizing.deltas import fewest, shortest_run
 from acpinspect.minimizing.drafts import Draft, draft_of
 from acpinspect.minimizing.fields import without_fields
@@ -22,6 +21,7 @@ from acpinspect.minimizing.renaming import with_short_ids
 from acpinspect.minimizing.texts import with_shorter_texts, without_words
 from acpinspect.minimizing.trials import Spent, Trials
 from acpinspect.minimizing.units import Unit, units
+from acpinspect.opening import Events, events_of
 from acpinspect.protocol import Version
 from acpinspect.reading.recordings import recording_of
 
@@ -40,7 +40,7 @@ _STEPS: Final[tuple[Callable[[Draft, Callable[[Draft], bool]], Draft], ...]] = (
 
 
 def minimize(
-    events: pd.DataFrame,
+    events: Events,
     *,
     code: str | None = None,
     event: int | None = None,
@@ -58,7 +58,7 @@ def minimize(
     frame less valid, and brings no warning or error of another code that the whole log doesn't have.
 
     Args:
-        events: An events table.
+        events: An events table, or the path of a log.
         code: Keep a finding of this code, of the severity that the first one in the log has.
         event: Keep the finding at this event: of `code`, or the gravest.
         predicate: Keep what this function of an events table says; it should be deterministic.
@@ -84,7 +84,7 @@ def minimize(
         >>> acpinspect.minimize(events, code="glued-boundary", progress=False)["text"].tolist()
         ['far.', 'Then']
     """
-    events = check_events(events)
+    events = events_of(events)
     goal = goal_of(events, code, event, predicate, policies, options)
     with _shown(max_trials, progress) as told:
         rows, trials = _baseline(events, goal, protocol, max_trials, told)

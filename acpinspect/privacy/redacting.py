@@ -16,6 +16,7 @@ from pandas.arrays import ArrowStringArray
 from acpinspect.errors import ArgumentError
 from acpinspect.events import check_events, parse
 from acpinspect.grouping.tokens import tokens
+from acpinspect.opening import Events, events_of
 from acpinspect.privacy.copies import find_cuts
 from acpinspect.privacy.frames import Redactor
 from acpinspect.privacy.sources import new_labels, new_sources
@@ -33,7 +34,7 @@ _QUOTED: Final = re.compile(r"""'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)\"""")
 _TERMINALS: Final = ("terminal_update", "terminal_output_chunk")
 
 
-def redact(events: pd.DataFrame, *, salt: str | bytes | None = None, keep: Iterable[str] = ()) -> pd.DataFrame:
+def redact(events: Events, *, salt: str | bytes | None = None, keep: Iterable[str] = ()) -> pd.DataFrame:
     """Take the content out of a log and leave its shape, so that it can be shown to others.
 
     Every letter and digit of every string becomes another one of its kind; white space, punctuation, letter case,
@@ -63,7 +64,7 @@ def redact(events: pd.DataFrame, *, salt: str | bytes | None = None, keep: Itera
         >>> "Bob" in text, "1234" in text, len(text), text[8:10]
         (False, False, 27, ', ')
     """
-    events = check_events(events)
+    events = events_of(events)
     kinds = _kinds(keep)
     redactor = Redactor(Words(salt), kinds)
     raws = _raws(events, redactor)

@@ -13,6 +13,7 @@ import pandas as pd
 
 from acpinspect.errors import ArgumentError, EventsError
 from acpinspect.grouping import AnyPolicy
+from acpinspect.opening import Events, events_of
 from acpinspect.reducer import Entity, SessionState
 from acpinspect.timelines.blame import Blame, blame_of
 from acpinspect.timelines.changes import told
@@ -292,11 +293,11 @@ class Timeline(Sequence[SessionState]):
         return timeline_html(self[-1], len(self._log))
 
 
-def timeline(events: pd.DataFrame, session_id: str | None = None, policy: AnyPolicy = "spec") -> Timeline:
+def timeline(events: Events, session_id: str | None = None, policy: AnyPolicy = "spec") -> Timeline:
     """The states of a session, one after each event.
 
     Args:
-        events: An events table.
+        events: An events table, or the path of a log.
         session_id: The session; ``None`` for the only one.
         policy: The grouping that says where chunks without an id go; see `group`.
 
@@ -307,5 +308,6 @@ def timeline(events: pd.DataFrame, session_id: str | None = None, policy: AnyPol
         EventsError: If it is no events table.
         ArgumentError: There is no such session or policy; or there are several sessions and none was named.
     """
+    events = events_of(events)
     log = session_log(events, session_id, policy)
     return Timeline(log, index_of(log), events.index)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from acpinspect.loading import load
+from acpinspect.opening import Events, events_of
 from acpinspect.widgets.model import ExplorerModel
 
 if TYPE_CHECKING:
@@ -19,7 +17,7 @@ __all__ = ["ExplorerModel", "explore"]
 
 
 def explore(
-    events: pd.DataFrame | str | os.PathLike[str],
+    events: Events,
     session_id: str | None = None,
     policy: AnyPolicy = "spec",
     *,
@@ -62,7 +60,7 @@ def explore(
         raise ImportError(
             f"explore needs {error.name}: pip install acpinspect[notebook]", name=error.name
         ) from error
-    table = load(events) if isinstance(events, str | Path | os.PathLike) else events
+    table = events_of(events)
     model = ExplorerModel(table, session_id, policy, against=against, findings=findings)
     begin = model.spine.timeline.step_of(event) if event is not None else step
     begin = min(1, model.last) if begin is None else model.checked(begin)
