@@ -2,7 +2,7 @@
 
 In the kernel: what a step costs (neighbours and random ones) and how long opening takes beside loading the log.
 With ``--browser``, in JupyterLab: from a key to the painted page, beside a bare 20 KB `ipywidgets.HTML` update of
-the same run, and how long the time strip takes to be redrawn. Ratios compare medians and 95th percentiles of one run.
+the same run, and how long the time strip takes to be redrawn. Ratios compare 95th percentiles of one run.
 """
 
 from __future__ import annotations

@@ -23,6 +23,7 @@ COMMANDS = (
     "convert",
     "redact",
     "minimize",
+    "explore",
     "report",
     "compare",
     "clients",
