@@ -15,7 +15,7 @@ FUNCTIONS: dict[str, Callable[[object], object]] = {
     "group": lambda e: acpinspect.group(e).tolist(),
     "messages": lambda e: acpinspect.messages(e)["text"].tolist(),
     "load_report": lambda e: acpinspect.load_report(e).values.tolist(),
-    "summarize": lambda e: acpinspect.summarize(e).to_json(),
+    "summarize": lambda e: acpinspect.summarize(e).to_csv(),
     "diagnose": lambda e: acpinspect.diagnose(e)["code"].tolist(),
     "timeline": lambda e: len(acpinspect.timeline(e)),
     "compare": lambda e: str(acpinspect.compare(e)),
