@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from html import escape
+
 from acpinspect.grouping.parameters import POLICY_VALUES, RULES_VALUES, STREAM_VALUES
 from acpinspect.grouping.policy import Cues, Policy, Rules, Stream
 from acpinspect.grouping.vocabulary import described
 
-__all__ = ["describe"]
+__all__ = ["describe", "described_html"]
 
 _ROLE_WORDS = {"user": "User chunks", "agent": "Agent chunks", "thought": "Thought chunks"}
 
@@ -32,6 +34,20 @@ def describe(policy: Policy) -> str:
     lines += _cues(policy.cues)
     lines += [f"Known to be wrong: {fault}" for fault in policy.faults]
     return "\n".join(lines)
+
+
+def described_html(policy: Policy) -> str:
+    """The same for a notebook: every line a paragraph, what belongs to a phase set in.
+
+    Example:
+        >>> described_html(Policy(name="mine", description="<b>")).startswith("<div><p><b>mine: &lt;b&gt;</b></p>")
+        True
+    """
+    head, *lines = describe(policy).splitlines()
+    shown = [
+        f'<p style="margin:0 0 0 {1.5 if line.startswith(" ") else 0}em">{escape(line)}</p>' for line in lines
+    ]
+    return f"<div><p><b>{escape(head)}</b></p>{''.join(shown)}</div>"
 
 
 def _origin(policy: Policy) -> str:

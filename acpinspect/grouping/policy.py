@@ -255,6 +255,11 @@ class Policy:
 
         return describe(self)
 
+    def _repr_html_(self) -> str:
+        from acpinspect.grouping.describing import described_html
+
+        return described_html(self)
+
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON; parameters that have their default are left out."""
         values: dict[str, Any] = plain(self)

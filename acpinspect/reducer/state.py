@@ -168,6 +168,11 @@ class SessionState:
 
         return plain_state(self, events=events)
 
+    def _repr_html_(self) -> str:
+        from acpinspect.reducer.state_html import state_html  # it knows all of the classes here
+
+        return state_html(self)
+
 
 def empty_state(protocol: Version, session_id: str | None = None) -> SessionState:
     """The state before the first event.
