@@ -29,6 +29,7 @@ COMMANDS = (
     "clients",
     "explain",
     "policies",
+    "vectors",
     "formats",
 )
 """The commands, in the order in which the help lists them; each stands in the module of its name."""
