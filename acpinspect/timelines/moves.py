@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Final, Literal, Protocol, TypeAlias, get_args
+from typing import TYPE_CHECKING, Final, Literal, Protocol, TypeAlias, cast, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -73,7 +73,7 @@ def landmarks(
 
 
 def _events(kind: str, given: Given | None) -> Ints:
-    table: pd.DataFrame | Iterable[int] | None = getattr(given, "disagreements", given)
+    table = cast("pd.DataFrame | Iterable[int] | None", getattr(given, "disagreements", given))
     if table is None:
         raise ArgumentError(f"A {kind} is found by others: give the table of them, with a column `event`.")
     column = getattr(table, "columns", None)

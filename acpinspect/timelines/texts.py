@@ -69,7 +69,7 @@ def _offsets(chunk: pa.Array) -> Ints:
 def parsed(text: memoryview) -> object:
     """The JSON of a text; ``None`` where it can't be read (nested too deeply, or no JSON at all)."""
     try:
-        return parse(bytes(text))
+        return parse(text)
     except (ValueError, RecursionError):
         return None
 
