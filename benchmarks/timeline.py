@@ -1,9 +1,9 @@
 """Measure timelines: ``python benchmarks/timeline.py 10000 100000 1000000``.
 
-Of each size: what building costs against loading, what it keeps beside the table, how long it takes to seek a random
-step and read its last 50 entities, to compare neighbouring steps, and to read a whole state. Beside it, at 250, 500
-and 1,000 events, the `SessionAccumulator` of the Python SDK, with the exponent with which each of the two grows.
-All events are put into one session, so that the index is as large as it can be.
+Of each size: what building costs against loading, what it keeps beside the table, how long it takes to seek a
+random step and read its last 50 entities, to compare neighbouring steps, and to read a whole state. Beside it, at
+250, 500 and 1,000 events, the `SessionAccumulator` of the Python SDK, with the exponent with which each of the two
+grows. All events are put into one session, so that the index is as large as it can be.
 """
 
 from __future__ import annotations
@@ -27,6 +27,8 @@ import acpinspect
 from acpinspect.reducer import get_entity
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from acpinspect.timelines import Timeline
 
 _SESSION = re.compile(rb"sess-[0-9a-f-]{36}")
@@ -82,7 +84,7 @@ def whole_state(timeline: Timeline, step: int) -> int:
     return sum(len(list(entities.values())) for entities in maps)
 
 
-def kept(events: Any) -> float:
+def kept(events: pd.DataFrame) -> None:
     """Bytes an event that a timeline keeps beside the table, the map of ids of its first look-up included."""
     gc.collect()
     tracemalloc.start()
@@ -92,10 +94,8 @@ def kept(events: Any) -> float:
     get_entity(timeline[-1], timeline[-1].order[-1])
     looked = tracemalloc.get_traced_memory()[0]
     tracemalloc.stop()
-    print(
-        f"  keeps {built / len(events):.0f} bytes an event, {looked / len(events):.0f} after the first look-up by id"
-    )
-    return looked / len(events)
+    each, then = built / len(events), looked / len(events)
+    print(f"  keeps {each:.0f} bytes an event, {then:.0f} after the first look-up by id (bound 100)")
 
 
 def measure(n_events: int, looks: int) -> None:
@@ -117,10 +117,25 @@ def measure(n_events: int, looks: int) -> None:
             f"(bound {bound})"
         )
     if n_events <= 100_000:
-        first, count = timed(lambda: whole_state(acpinspect.timeline(events), len(timeline) - 1))
-        print(f"  whole state of {count:,} entities: {(first - build) * 1_000:.0f} ms (bound 200 at 100k)")
+        fresh = acpinspect.timeline(events)
+        whole, count = timed(lambda: whole_state(fresh, len(fresh) - 1))
+        print(f"  whole state of {count:,} entities: {whole * 1_000:.0f} ms (bound 200 at 100k)")
     total, _ = timed(lambda: timeline.steps)
     print(f"  table of steps: {total:.2f} s")
+
+
+def one_message(chunks: int) -> None:
+    """Print what one message of many chunks costs."""
+    update = '{"sessionUpdate":"agent_message_chunk","messageId":"m","content":{"type":"text","text":"%d "}}'
+    line = '{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s","update":' + update + "}}\n"
+    log = "".join(line % n for n in range(chunks)).encode()
+    load, events = timed(lambda: acpinspect.load(log, protocol="v1", progress=False))
+    build, timeline = timed(lambda: acpinspect.timeline(events))
+    fold, _ = timed(lambda: timeline[-1].message("m"))
+    rng = random.Random(1)
+    near = list(neighbours(timeline, [rng.randrange(chunks // 2, chunks) for _ in range(20)]))
+    print(f"one message of {chunks:,} chunks: load {load:.2f} s, build {build:.2f} s, fold {fold:.2f} s")
+    print(f"  adjacent diff at random, then: median {statistics.median(near) * 1_000:.0f} ms")
 
 
 # --- beside the SDK ---------------------------------------------------------------------------------------------
@@ -188,10 +203,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("sizes", nargs="*", type=int, default=[10_000, 100_000])
     parser.add_argument("--looks", type=int, default=500, help="random steps to look at")
+    parser.add_argument("--chunks", type=int, default=0, help="also one message of so many chunks")
     parser.add_argument("--no-sdk", action="store_true", help="without the SDK's accumulator")
     arguments = parser.parse_args()
     for size in arguments.sizes:
         measure(size, arguments.looks)
+    if arguments.chunks:
+        one_message(arguments.chunks)
     if not arguments.no_sdk:
         beside_the_sdk()
 
