@@ -127,7 +127,9 @@ class _Pieces:
             name = change.field or _main_field(entity, told.after)
             event = int(self.events[told.position])
             if change.field is None and entity.kind != "session":
-                self._replace(told, event, name)
+                # A user's reducer replaces whole entities; an update that says nothing patches no field.
+                if change.action == "replaced":
+                    self._replace(told, event, name)
                 continue
             value = written_by(told.after, change)
             known = self.found.setdefault(name, [])

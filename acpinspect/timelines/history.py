@@ -44,7 +44,8 @@ def history_table(entity: Entity, stories: Iterable[Told], events: npt.NDArray[n
 
 def _row(entity: Entity, event: Told, change: Change, events: npt.NDArray[np.int64]) -> tuple[object, ...]:
     name = change.field or str(entity.key)
-    text = value_text(name, written_by(event.after, change)) if change.action in _WRITES else None
+    wrote = change.action in _WRITES and (change.field is not None or entity.kind == "session")
+    text = value_text(name, written_by(event.after, change)) if wrote else None
     return (
         event.position + 1,
         int(events[event.position]),

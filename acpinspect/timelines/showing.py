@@ -38,11 +38,12 @@ _STYLE: Final = (
 
 
 def as_text(value: object) -> str:
-    """Any value of a state as text: a text as it is, anything else as JSON."""
+    """Any value of a state as text: a text as it is, anything else as JSON; lonely halves of pairs as U+FFFD."""
     if value is None:
         return ""
     plain = plain_value(value)
-    return plain if isinstance(plain, str) else json.dumps(plain, ensure_ascii=False, default=str)
+    text = plain if isinstance(plain, str) else json.dumps(plain, ensure_ascii=False, default=str)
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
 def in_short(value: object) -> str:

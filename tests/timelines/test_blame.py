@@ -120,6 +120,21 @@ def test_what_the_table_says_is_what_the_pieces_say() -> None:
     assert (row["event"], row["text"], row["overwrote"], row["overwritten_events"]) == (2, "C", "AB", [0, 1])
 
 
+def test_an_update_that_says_nothing_writes_nothing() -> None:
+    timeline = v1(tool_call("t", kind="read"), tool_update("t"))
+    assert [piece[0] for piece in pieces(timeline, "t")] == [0, 0]
+    assert timeline.history("t").iloc[-1]["action"] == "patched"
+    assert timeline.diff(2).entities == ()
+
+
+def test_lonely_halves_of_pairs_are_shown_and_kept_out_of_tables() -> None:
+    timeline = v1(tool_call("\ud83c", kind="read"), tool_update("\ud83c", title="\ud83c", rawInput={"\ud83c": 1}))
+    assert pieces(timeline, "\ud83c")[0] == (1, "title", "\ufffd")
+    assert timeline.blame("\ud83c").pieces[0].value == "\ud83c"
+    assert timeline.blame("\ud83c").table["text"].tolist()[0] == "\ufffd"
+    assert "\ufffd" in timeline.history("\ud83c")["text"].dropna().tolist()
+
+
 # --- history ----------------------------------------------------------------------------------------------------
 
 
