@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from acpinspect.records import from_records
     from acpinspect.summary import summarize
     from acpinspect.timelines import Timeline, timeline
-    from acpinspect.widgets import explore
+    from acpinspect.widgets import explore, explore_comparison
     from acpinspect.writing import write
 
 _ROOM_OF = {
@@ -65,6 +65,7 @@ _ROOM_OF = {
     "explain": "comparison",
     "explain_code": "diagnostics",
     "explore": "widgets",
+    "explore_comparison": "widgets",
     "formats": "loading",
     "from_records": "records",
     "get_policy": "grouping",
@@ -118,6 +119,7 @@ __all__ = [
     "explain",
     "explain_code",
     "explore",
+    "explore_comparison",
     "formats",
     "from_records",
     "get_policy",

@@ -10,10 +10,12 @@ from acpinspect.widgets.model import ExplorerModel
 if TYPE_CHECKING:
     import pandas as pd
 
+    from acpinspect.comparison import Comparison
     from acpinspect.grouping import AnyPolicy
+    from acpinspect.widgets.comparison_explorer import ComparisonExplorer
     from acpinspect.widgets.explorer import Explorer
 
-__all__ = ["ExplorerModel", "explore"]
+__all__ = ["ExplorerModel", "explore", "explore_comparison"]
 
 
 def explore(
@@ -65,3 +67,39 @@ def explore(
     begin = model.spine.timeline.step_of(event) if event is not None else step
     begin = min(1, model.last) if begin is None else model.checked(begin)
     return Explorer(model, begin)
+
+
+def explore_comparison(comparison: Comparison, session_id: str | None = None) -> ComparisonExplorer:
+    """Step through a session in Jupyter under two policies, side by side.
+
+    Args:
+        comparison: Two policies over one log, as `compare` gives it.
+        session_id: The session to begin with; the biggest one without it.
+
+    Returns:
+        A widget, at the first event with which the two do different things. Its traits `step`, `a` and `b` can be
+        set and observed; `jump()` leads to the next difference, `close()` frees it all.
+
+    Raises:
+        ImportError: ipywidgets isn't installed.
+        ArgumentError: The comparison isn't one of two named policies over one log, or there is no such session.
+
+    Example:
+        >>> import acpinspect
+        >>> def chunk(text, id):
+        ...     content = {"type": "text", "text": text}
+        ...     return "s1", {"sessionUpdate": "agent_message_chunk", "messageId": id, "content": content}
+        >>> events = acpinspect.from_records([chunk("One.", "m1"), chunk("Two.", "m2")])
+        >>> explorer = acpinspect.explore_comparison(acpinspect.compare(events, "spec", "toad"))
+        >>> explorer.event, explorer.b
+        (1, 'toad')
+        >>> explorer.close()
+    """
+    from acpinspect.widgets.comparison_model import ComparisonModel
+
+    try:
+        from acpinspect.widgets.comparison_explorer import ComparisonExplorer
+    except ImportError as error:
+        needed = f"explore_comparison needs {error.name}: pip install acpinspect[notebook]"
+        raise ImportError(needed, name=error.name) from error
+    return ComparisonExplorer(ComparisonModel(comparison, session_id))

@@ -16,7 +16,7 @@ from acpinspect.widgets.model import ExplorerModel
 if TYPE_CHECKING:
     from acpinspect.widgets.explorer import Explorer
 
-__all__ = ["Parts", "policy_names"]
+__all__ = ["Parts", "number_field", "pane", "policy_names", "strip_or_none"]
 
 _STYLE: Final = (Path(__file__).parent / "assets" / "explorer.css").read_text(encoding="utf-8")
 _HINT: Final = 'role:agent text:"the build" -update:usage_update finding:*'
@@ -33,14 +33,14 @@ class Parts:
 
     def __init__(self, explorer: Explorer, model: ExplorerModel) -> None:
         self._explorer = explorer
-        self.strip: Any = _strip()
+        self.strip: Any = strip_or_none()
         self.slider: Any  # in place of the strip
         self.position = page("acpi-position")
-        self.conversation, self.detail = _pane("acpi-conversation"), _pane("acpi-detail")
+        self.conversation, self.detail = pane("acpi-conversation"), pane("acpi-detail")
         self.said, self.saved = page("acpi-say"), page("acpi-saved")
         self.play = button("Play", "play or pause (space)", explorer.toggle_play)
         self.play.add_class("acpi-main")
-        self.number = _number("step", explorer._on_number)
+        self.number = number_field("step", explorer._on_number)
         self.slider = _slider(explorer._on_slider) if self.strip is None else None
         names = [(each.name, each.name) for each in model.sessions]
         self.sessions = choice("session", names, model.choice.name, explorer._on_chosen_session, "acpi-session")
@@ -104,7 +104,8 @@ def _rivals(model: ExplorerModel) -> list[tuple[str, str]]:
     return [(f"auto ({name_of(model.against)})", ""), *((name, name) for name in policy_names(model))]
 
 
-def _strip() -> Any:  # noqa: ANN401 - a widget, or None where anywidget is not installed
+def strip_or_none() -> Any:  # noqa: ANN401 - a widget, or None where anywidget is not installed
+    """The time strip; ``None`` where anywidget is not installed."""
     try:
         from acpinspect.widgets.strip import Strip
     except ImportError:
@@ -112,13 +113,15 @@ def _strip() -> Any:  # noqa: ANN401 - a widget, or None where anywidget is not 
     return Strip()
 
 
-def _pane(kind: str) -> ipywidgets.HTML:
+def pane(kind: str) -> ipywidgets.HTML:
+    """A pane of HTML that scrolls."""
     made = page("acpi-pane")
     made.add_class(kind)
     return made
 
 
-def _number(label: str, act: Callable[[object], None]) -> ipywidgets.BoundedIntText:
+def number_field(label: str, act: Callable[[object], None]) -> ipywidgets.BoundedIntText:
+    """A field for a step."""
     made = ipywidgets.BoundedIntText(min=0, max=0, description=label, style={"description_width": "auto"})
     made.add_class("acpi-number")
     made.observe(lambda change: act(change["new"]), "value")
