@@ -155,7 +155,7 @@ class _Reading:
         session = int(self.log.session[row])
         if method == "session/cancel":
             self.control.cancels[session].append(row)
-        if method not in _ASKERS:
+        if method not in _ASKERS or session < 0:
             return
         self.control.brought[session].append(row)
         response = self.answer.get(row, -1)

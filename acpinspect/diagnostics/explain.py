@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import textwrap
 from typing import Final
 
 from acpinspect.diagnostics.catalogue import Code, code_named
@@ -12,6 +13,8 @@ from acpinspect.diagnostics.examples_others import OTHER_EXAMPLES
 from acpinspect.diagnostics.sketch import sketched
 
 __all__ = ["EXAMPLES", "explain_code", "marked_lines"]
+
+_WIDTH: Final = 100
 
 EXAMPLES: Final[dict[str, Example]] = {**MESSAGE_EXAMPLES, **OTHER_EXAMPLES}
 """An example for every code of the catalogue."""
