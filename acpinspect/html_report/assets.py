@@ -15,6 +15,7 @@ SCRIPTS: Final = (
     "inflate.js",
     "load.js",
     "make.js",
+    "regroup.js",
     "model.js",
     "tree.js",
     "conversation.js",

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from acpinspect.events import parse
+from acpinspect.html_report.readings import readings
 from acpinspect.html_report.sessions import outside, parts
 from acpinspect.html_report.shortening import shorten_text, shortened_json
 from acpinspect.html_report.steplog import Operation, SessionSteps, session_steps
@@ -59,6 +60,7 @@ def event_log(
         "cut": cut,
         "sessions": sessions,
         "findings": _findings(events, findings),
+        "readings": readings(events, policy),
     }
 
 
@@ -111,7 +113,7 @@ def _session(
         "protocol": steps.protocol,
         "rows": rows,
         "slots": slots,
-        "prompts": _prompts(events, rows) if steps.protocol == "v1" else [],
+        "prompts": _prompts(events, rows),
         "refused": {str(position): shorten_text(why, 300) for position, why in steps.refused.items()},
     }
 
@@ -124,7 +126,7 @@ def _packed(operation: Operation) -> list[object]:
 
 
 def _prompts(events: pd.DataFrame, rows: list[int]) -> list[list[object]]:
-    """What the user asked, by position. A v1 client shows it where it sent it; in v2 the agent says it again."""
+    """What the user asked, by position."""
     asked = ((events["method"] == "session/prompt") & (events["kind"] == "request")).to_numpy(dtype=bool)
     raw = events["raw"].array
     return [[position, _prompt(str(raw[row]))] for position, row in enumerate(rows) if asked[row]]

@@ -202,10 +202,10 @@ def test_keys_in_a_field_are_text(visit: Open, reports: Callable[[str], Path]) -
 
 def test_another_session_can_be_chosen(visit: Open, reports: Callable[[str], Path]) -> None:
     page = visit(reports("v1_two_sessions.ndjson"))
-    names = page.page.get_by_role("combobox").locator("option").all_inner_texts()
+    names = page.page.locator("[data-part=session]").locator("option").all_inner_texts()
     events = acpinspect.load(SAMPLES / "v1_two_sessions.ndjson")
     assert [name.split()[0] for name in names[:2]] == events["session_id"].dropna().unique().tolist()
-    page.page.get_by_role("combobox").select_option("1")
+    page.page.locator("[data-part=session]").select_option("1")
     assert page.text("of").startswith("step 1 of ")
     assert events["session_id"][page.event] == names[1].split()[0]
 
@@ -252,6 +252,39 @@ def test_every_state_is_that_of_the_timeline(visit: Open, reports: Callable[[str
     assert texts == [[message.text for message in state.messages.values()] for state in timeline]
 
 
+@pytest.mark.parametrize(
+    "name", ["v1_with_ids.ndjson", "v2_whole_messages.ndjson", "v1_replay.ndjson", "zed_copy.json"]
+)
+def test_every_policy_shows_its_own_messages(visit: Open, reports: Callable[[str], Path], name: str) -> None:
+    events = acpinspect.load(SAMPLES / name)
+    policies = acpinspect.policies().index.tolist()
+    shown = visit(reports(name)).page.evaluate(
+        """(policies) => policies.map((policy) => {
+          const explorer = window.acpinspectReport;
+          explorer.read(policy);
+          const { session } = explorer, text = (item) => session.fold(item.slot, session.steps).pieces;
+          const messages = session.items.filter((item) => item.kind === "message");
+          return messages.map((item) => text(item).map((piece) => piece.item).join(""));
+        })""",
+        policies,
+    )
+    wanted = [acpinspect.messages(events, policy)["text"].tolist() for policy in policies]
+    assert dict(zip(policies, shown, strict=True)) == dict(zip(policies, wanted, strict=True))
+
+
+def test_where_another_policy_parts_from_the_first_is_shown(visit: Open, reports: Callable[[str], Path]) -> None:
+    page = visit(reports("v1_with_ids.ndjson"))
+    assert not page.page.get_by_role("button", name="Next difference").is_visible()
+    page.page.locator("[data-part=policy]").select_option("toad")
+    page.page.locator("#explorer").focus()
+    page.press("Home", "d")
+    assert page.event == 21
+    text = "The schedule goes dark at 23:59, so the last minute of the night is missing."
+    assert f"{text}\nanother message begins here\nShall I change it to" in page.text("conversation")
+    page.page.locator("[data-part=policy]").select_option("spec")
+    assert "another message begins here" not in page.text("conversation")
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_hostile_text_is_shown_and_not_run(visit: Open, hostile: Path, scheme: str) -> None:
     page = visit(hostile, color_scheme=scheme)
@@ -275,7 +308,7 @@ def test_numbers_are_shown_as_they_were_written(visit: Open, hostile: Path) -> N
     page = visit(hostile)
     page.page.get_by_role("searchbox").fill("12345678901234567890")
     page.press("Home", "Enter")
-    page.page.get_by_role("combobox").select_option("1")
+    page.page.locator("[data-part=session]").select_option("1")
     assert "12345678901234567890" in page.text("event")
 
 

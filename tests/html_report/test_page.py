@@ -213,3 +213,15 @@ def test_an_update_that_was_refused_says_why(tmp_path: Path) -> None:
     (session,) = embedded(report_text(events, tmp_path))["sessions"]
     assert list(session["refused"]) == ["1"]
     assert not session["refused"]["1"].startswith("rejected")
+
+
+def test_each_way_to_read_the_log_is_there_once(tmp_path: Path) -> None:
+    events = acpinspect.from_records([chunk("A", "m1"), chunk("B", "m2"), chunk("C", "m2")])
+    found = embedded(report_text(events, tmp_path, policy="heuristic"))["readings"]
+    assert found[0]["names"][0] == "heuristic"
+    assert (found[0]["runs"], next(one for one in found if "spec" in one["names"])["runs"]) == (
+        [0, 3],
+        [0, 1, 1, 2],
+    )
+    names = [name for one in found for name in one["names"]]
+    assert sorted(names) == sorted(acpinspect.policies().index)

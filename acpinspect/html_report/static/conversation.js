@@ -16,7 +16,7 @@ function tag(text, kind, title) {
 }
 
 // One piece of text is one span: the event that wrote it is a click away.
-function textBody(state, step, isNow, expanded) {
+function textBody(state, step, isNow, expanded, seams) {
   let pieces = state.pieces.filter((piece) => typeof piece.item === "string");
   const texts = joinHalves(pieces.map((piece) => piece.item));
   const total = texts.reduce((sum, text) => sum + text.length, 0);
@@ -36,7 +36,8 @@ function textBody(state, step, isNow, expanded) {
     skip = 0;
     left -= text.length;
     const isNew = piece.step === step;
-    if (pieces.length - i > MOST_SPANS && !isNew && run) run.append(visible(text));
+    if (seams && seams.has(piece.step) && (!i || pieces[i - 1].step !== piece.step)) body.append(seam());
+    if (pieces.length - i > MOST_SPANS && !isNew && run && run === body.lastChild) run.append(visible(text));
     else {
       run = make("span", { class: isNew ? "piece new" : "piece", "data-step": piece.step }, text);
       body.append(run);
@@ -44,6 +45,11 @@ function textBody(state, step, isNow, expanded) {
   });
   if (!isNow && total > most) body.append(make("span", { class: "dim" }, ` … ${(total - most).toLocaleString("en")} characters more`));
   return { body, isCut: total > most };
+}
+
+// Where the report's own policy begins another message and this one goes on.
+function seam() {
+  return make("span", { class: "seam", title: "The report's own policy begins another message here" }, "another message begins here");
 }
 
 function otherContent(state, step) {
@@ -72,11 +78,12 @@ class Conversation {
   }
 
   show(session, step) {
-    if (session !== this.session) {
+    if (session !== this.session || session.reading !== this.reading) {
       this.earlier = BEFORE;
       this.expanded.clear();
       this.cards.clear();
       this.session = session;
+      this.reading = session.reading;
     }
     const seen = session.seen(step);
     const now = this.itemOf(session, step, seen);
@@ -127,7 +134,7 @@ class Conversation {
     if (item.kind === "prompt") return this.promptCard(item, step, isNow);
     const state = session.fold(item.slot, step);
     const role = item.kind === "message" ? item.role : NAMES[item.kind];
-    const { body, isCut } = textBody(state, step, isNow, this.expanded.has(item));
+    const { body, isCut } = textBody(state, step, isNow, this.expanded.has(item), item.seams);
     const more = isCut ? button("show all", "Show the whole text", () => {
       this.expanded.add(item);
       this.explorer.render();
@@ -146,6 +153,7 @@ class Conversation {
   tags(session, item, state, step) {
     const tags = [];
     if (item.boundary) tags.push(tag(item.boundary, "", "What opened this message"));
+    if (item.isSplit) tags.push(tag("begins only here", "warn", "The report's own policy goes on with the message before"));
     if (item.kind === "tool_call") tags.push(tag(String(state.fields.status || "pending"), state.fields.status === "failed" ? "bad" : ""));
     if (item.epoch) tags.push(tag(`replay ${item.epoch}`, "", "Loads and replays of the session before it"));
     if (state.replacedAt) tags.push(tag("replaced", state.replacedAt === step ? "bad" : "", "Its content was replaced"));

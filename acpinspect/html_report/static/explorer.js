@@ -2,7 +2,7 @@
 
 const KEYS = {
   ArrowRight: "next", ArrowLeft: "previous", "Shift+ArrowRight": "nextBoundary", "Shift+ArrowLeft": "previousBoundary",
-  n: "nextFinding", p: "previousFinding", t: "nextTurn", "Shift+T": "previousTurn", Home: "first", End: "last", " ": "play", "?": "help",
+  n: "nextFinding", p: "previousFinding", d: "nextDifference", "Shift+D": "previousDifference", t: "nextTurn", "Shift+T": "previousTurn", Home: "first", End: "last", " ": "play", "?": "help",
 };
 
 class Explorer {
@@ -11,6 +11,8 @@ class Explorer {
     this.log = log;
     this.part = (name) => root.querySelector(`[data-part="${name}"]`);
     this.session = log.sessions[0];
+    this.reading = log.readings[0];
+    this.policy = this.reading.names[0];
     this.step = 0;
     this.view = "tree";
     this.timer = null;
@@ -27,7 +29,7 @@ class Explorer {
       first: () => this.go(1), previous: () => this.go(this.step - 1), next: () => this.go(this.step + 1), last: () => this.go(this.session.steps),
       play: () => this.play(), help: () => { this.part("help").hidden = !this.part("help").hidden; },
       nextBoundary: near("boundaries", 1), previousBoundary: near("boundaries", -1), nextTurn: near("turns", 1), previousTurn: near("turns", -1),
-      nextTool: near("tools", 1), nextFinding: () => this.finding(1), previousFinding: () => this.finding(-1),
+      nextTool: near("tools", 1), nextDifference: near("differences", 1), previousDifference: near("differences", -1), nextFinding: () => this.finding(1), previousFinding: () => this.finding(-1),
       tree: () => this.look("tree"), raw: () => this.look("raw"), findNext: () => this.find(1), findPrevious: () => this.find(-1),
     };
   }
@@ -44,6 +46,7 @@ class Explorer {
     document.addEventListener("keydown", (event) => this.key(event));
     window.addEventListener("hashchange", () => this.fromHash(true));
     this.part("session").addEventListener("change", (event) => this.open(this.log.sessions[Number(event.target.value)], 1));
+    this.part("policy").addEventListener("change", (event) => this.read(event.target.value));
     this.part("number").addEventListener("change", (event) => this.toLabel(Number(event.target.value)));
     this.part("find").addEventListener("keydown", (event) => {
       if (event.key === "Enter") this.find(event.shiftKey ? -1 : 1);
@@ -54,6 +57,7 @@ class Explorer {
     const { sessions } = this.log;
     fill(this.part("session"), sessions.map((session) => make("option", { value: session.number },
       this.nameOf(session))));
+    fill(this.part("policy"), policyOptions(this.log.readings));
     if (this.fromHash(false)) return;
     const first = this.log.findings.find((finding) => finding.severity !== "info" && this.log.sessionOfRow.has(finding.row));
     if (first) this.toRow(first.row);
@@ -88,8 +92,16 @@ class Explorer {
     this.open(session, session.stepOfRow.get(row));
   }
 
+  read(policy) {
+    this.policy = policy;
+    this.reading = this.log.readings.find(({ names }) => names.includes(policy));
+    this.strip.drawn = null;
+    this.open(this.session, this.step);
+  }
+
   open(session, step) {
     this.session = session;
+    session.read(this.reading);
     this.part("session").value = String(session.number);
     this.step = -1;
     this.go(step);
@@ -177,6 +189,8 @@ class Explorer {
     fill(this.part("findings"), findings.map((finding) => findingCard(log, finding)));
     fill(this.part("changes"), changes(session, step));
     this.renderEvent(row);
+    this.part("shown-by").textContent = visible(cutText(this.policy, 60));
+    this.part("difference").hidden = this.reading === log.readings[0];
     for (const [name, isOver] of [["first", step <= 1], ["previous", step <= 1], ["next", step >= session.steps], ["last", step >= session.steps]])
       this.root.querySelector(`[data-action="${name}"]`).setAttribute("aria-disabled", String(isOver));
   }
@@ -209,6 +223,13 @@ class Explorer {
   }
 }
 
+
+// Policies that differ from the report's own come first: the others show the very same.
+function policyOptions([own, ...others]) {
+  const [first, ...same] = own.names, option = (name, text) => make("option", { value: name }, text);
+  return [option(first, first), ...others.flatMap(({ names }) => names.map((name) => option(name, name))),
+    ...same.map((name) => option(name, `${name} (shows the same as ${first})`))];
+}
 
 // The address names the event, so that it can be told to others. Browsers refuse this when it comes too often.
 function nameStep(label) {

@@ -10,19 +10,35 @@ class Session {
     this.log = log;
     this.rows = data.rows;
     this.refused = data.refused;
-    this.slots = data.slots.map(([kind, role, id, name, epoch, born, died, boundary], slot) =>
-      ({ slot, kind, role, id, name, epoch, born, died, boundary }));
-    this.prompts = data.prompts.map(([born, text]) => ({ kind: "prompt", born, died: null, text }));
+    this.ownSlots = data.slots.map(([kind, role, id, name, epoch, born, died, boundary], slot) =>
+      ({ slot, kind, role, id, name, epoch, born, died, boundary, seams: new Set(), isSplit: false }));
+    this.ownPrompts = data.prompts.map(([born, text]) => ({ kind: "prompt", born, died: null, text }));
+    this.stepOfRow = new Map(this.rows.map((row, position) => [row, position + 1]));
+    this.reading = null;
+    this.read(log.readings[0]);
+  }
+
+  // Read the session by a policy; the first reading is that of the report's own.
+  read(reading) {
+    if (reading === this.reading) return;
+    this.reading = reading;
+    const other = reading === this.log.readings[0] ? null : new Regrouping(this, reading.labels);
+    this.regrouped = other && other.steps;
+    this.differences = other ? other.differences : [];
+    this.slots = other ? other.slots : this.ownSlots;
+    this.prompts = other ? other.prompts : this.ownPrompts.filter(() => this.showsPrompts);
     this.operations = this.slots.map(() => []); // by slot: [step, operation]
-    this.rows.forEach((row, position) => {
-      for (const operation of log.operations(row)) this.operations[operation[0]].push([position + 1, operation]);
-    });
+    for (let step = 1; step <= this.steps; step += 1) for (const operation of this.at(step)) this.operations[operation[0]].push([step, operation]);
     const shown = this.slots.filter((slot) => slot.kind !== "session" && slot.born !== null);
     this.items = [...shown, ...this.prompts].sort((a, b) => a.born - b.born);
-    this.stepOfRow = new Map(this.rows.map((row, position) => [row, position + 1]));
     this.boundaries = shown.filter((slot) => slot.kind === "message").map((slot) => slot.born + 1);
     this.tools = shown.filter((slot) => slot.kind === "tool_call").map((slot) => slot.born + 1);
-    this.turns = this.prompts.length ? this.prompts.map((prompt) => prompt.born + 1) : this.newTurns();
+    this.turns = this.ownPrompts.length ? this.ownPrompts.map((prompt) => prompt.born + 1) : this.newTurns();
+  }
+
+  // A v1 client shows the prompt where it sent it; in v2 the agent says it again, as a message.
+  get showsPrompts() {
+    return this.protocol === "v1";
   }
 
   get steps() {
@@ -34,7 +50,8 @@ class Session {
   }
 
   at(step) {
-    return step ? this.log.operations(this.row(step)) : [];
+    if (!step) return [];
+    return this.regrouped ? this.regrouped[step - 1] : this.log.operations(this.row(step));
   }
 
   newTurns() {
@@ -125,6 +142,7 @@ class Log {
       if (!this.findingsOfRow.has(finding.row)) this.findingsOfRow.set(finding.row, []);
       this.findingsOfRow.get(finding.row).push(finding);
     }
+    this.readings = data.readings.map(({ names, runs }) => ({ names, labels: expandRuns(runs) }));
     this.rowOfLabel = new Map(this.labels.map((label, row) => [label, row]));
     this.sessions = data.sessions.map((session, number) => new Session(session, this, number));
     this.sessionOfRow = new Map();

@@ -78,7 +78,7 @@ class Strip {
       canvas.height = Math.round(this.height * this.ratio);
     }
     const style = getComputedStyle(document.documentElement);
-    const names = [...LANES, "bg", "step", "bad", "line", "dim"];
+    const names = [...LANES, "bg", "step", "warn", "bad", "line", "dim"];
     this.colours = Object.fromEntries(names.map((name) => [name, style.getPropertyValue(`--${name}`).trim()]));
   }
 
@@ -100,6 +100,8 @@ class Strip {
     lanes.forEach((lane, number) => this.drawRuns(context, lane, LANE_TOP + number * (LANE_HEIGHT + 1), this.colours[LANES[number]]));
     context.fillStyle = this.colours.dim;
     if (session.boundaries.length < columns / 4) begins.forEach((there, at) => there && context.fillRect(at - (wide >> 1) - 1, LANE_TOP, 1, 3 * (LANE_HEIGHT + 1)));
+    context.fillStyle = this.colours.warn;
+    for (const step of session.differences) context.fillRect(column(step) - 1, 0, 3, LANE_TOP - 2);
     for (const [at, severity] of marks) this.drawMark(context, at, severity);
   }
 
