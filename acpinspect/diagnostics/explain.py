@@ -51,13 +51,13 @@ def _said(entry: Code) -> list[str]:
         ("Source", entry.spec),
     )
     head = f"{entry.code} ({entry.severity}, {' '.join(entry.versions)})"
-    return [
-        head,
-        "",
-        entry.means,
-        "",
-        *(f"{name + ':':<10}{text}" for name, text in facts if text not in ("", "-")),
-    ]
+    shown = [_fact(name, text) for name, text in facts if text not in ("", "-")]
+    return [head, "", entry.means, "", *shown]
+
+
+def _fact(name: str, text: str) -> str:
+    """A fact beside its name, in lines that fit a terminal."""
+    return textwrap.fill(text, _WIDTH, initial_indent=f"{name + ':':<10}", subsequent_indent=" " * 10)
 
 
 def _shown(entry: Code) -> list[str]:
