@@ -7,7 +7,7 @@ word begins: there, and in all texts that are equal to the one that it stands in
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from itertools import accumulate, pairwise
@@ -56,12 +56,13 @@ def find_cuts(spoken: Spoken) -> Cuts:
 
 def _agree(one: _Region, other: _Region, cuts: Cuts, opening: set[int]) -> bool:
     """Cut both regions where either is cut; say whether that changed anything."""
-    wanted = {0} | _broken(one, cuts, opening) | _broken(other, cuts, opening)
+    wanted = sorted({0} | _broken(one, cuts, opening) | _broken(other, cuts, opening))
     before = _size(cuts, one) + _size(cuts, other)
     for region in (one, other):
         at = 0
         for row, begin, end in region:
-            cuts[row].update(begin + place - at for place in wanted if at <= place < at + end - begin)
+            own = wanted[bisect_left(wanted, at) : bisect_left(wanted, at + end - begin)]
+            cuts[row].update(begin + place - at for place in own)
             at += end - begin
     return _size(cuts, one) + _size(cuts, other) != before
 
@@ -152,9 +153,10 @@ def _restarted(spoken: Spoken) -> Iterator[_Pair]:
             continue
         at = 0
         for row in stretch.rows:
-            if at and text.startswith(head, at):
+            if at and text.startswith(head, at) and not text[at - 1].isspace():
                 first, again = (_part(stretch.rows, spoken.texts, p, p + _HEAD) for p in (0, at))
                 yield first, again
+                break
             at += len(spoken.texts[row])
 
 

@@ -40,10 +40,12 @@ LEFTOVER_COLUMNS: Final = (
 _WORD: Final = re.compile(r"[^\W\d_]{4,}")
 _LONG: Final = 7
 _SECRET: Final = re.compile(
-    r"[\w.+-]+@[\w-]+\.[\w.-]+|\d{6,}|(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{12,}|[A-Za-z0-9+/]{24,}={0,2}"
+    r"[\w.+-]{1,64}@[\w-]{1,64}\.[\w.-]{1,64}|\d{6,}"
+    r"|(?<![\w-])(?=[\w-]{0,64}\d)(?=[\w-]{0,64}[A-Za-z])[\w-]{12,}|[A-Za-z0-9+/]{24,}={0,2}"
 )
 _KEPT: Final = re.compile(r"</?think>|\x1b\[[0-9;:?]{0,16}[@-~]")
 _LARGE: Final = 10**6
+_LARGE_NUMBER: Final = re.compile(r"[:\[,]\s*-?\d{7}")
 
 
 _Left = tuple[int, str, str, str]
@@ -213,7 +215,7 @@ def _name(place: Place) -> str:
 def _numbers(redacted: pd.DataFrame) -> Iterator[_Left]:
     """Large numbers where the protocol knows of none."""
     for event, raw in zip(redacted.index.tolist(), redacted["raw"], strict=True):
-        if not any(character.isdigit() for character in raw):
+        if _LARGE_NUMBER.search(raw) is None:
             continue
         try:
             stack: list[tuple[object, str, bool]] = [(parse(raw), "", False)]

@@ -97,12 +97,16 @@ def _texts(events: pd.DataFrame, rows: list[int]) -> dict[int, str]:
     texts = dict(zip(rows, events["text"].iloc[rows].fillna("").tolist(), strict=True))
     for row, text in texts.items():
         if _DESTROYED in text:
-            texts[row] = _text_of(str(events["raw"].iloc[row]))
+            texts[row] = _text_of(str(events["raw"].iloc[row]), text)
     return texts
 
 
-def _text_of(raw: str) -> str:
-    content = parse(raw)["params"]["update"].get("content")
+def _text_of(raw: str, shown: str) -> str:
+    """The text with surrogate halves as they are; as the column shows it where the JSON is too deep to be read."""
+    try:
+        content = parse(raw)["params"]["update"].get("content")
+    except (ValueError, RecursionError, KeyError, TypeError, AttributeError):
+        return shown
     blocks = content if isinstance(content, list) else [content]
     found = (block.get("text") for block in blocks if isinstance(block, dict) and block.get("type") == "text")
     return "".join(text for text in found if isinstance(text, str))

@@ -13,7 +13,7 @@ import math
 import os
 import re
 from collections.abc import Callable, Iterable
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import pairwise
 from string import ascii_lowercase, ascii_uppercase, digits
 from typing import Final, TypeVar
@@ -55,6 +55,7 @@ class Words:
         self._key = hashlib.blake2b(secret, digest_size=32, person=b"acpinspect").digest()
         self._tables: Callable[[bytes], dict[str, str]] = lru_cache(1 << 16)(self._table)
         self._short: Callable[[str], str] = lru_cache(1 << 18)(self._word)
+        self._known: Callable[[str], str] = lru_cache(1 << 16)(partial(_RUN.sub, self._replace))
 
     def text(self, text: str, cuts: Iterable[int] = ()) -> str:
         """A text of the same shape.
@@ -71,7 +72,7 @@ class Words:
         """
         places = sorted(cuts)
         if not places:
-            return _RUN.sub(self._replace, text)
+            return self._known(text) if len(text) <= _SHORT else _RUN.sub(self._replace, text)
         pieces, end = [], 0
         for found in _RUN.finditer(text):
             pieces.append(text[end : found.start()])

@@ -43,7 +43,7 @@ def _shown(events: pd.DataFrame) -> str:
 
 
 @pytest.mark.parametrize("version", VERSIONS)
-@settings(deadline=None, max_examples=6, suppress_health_check=[HealthCheck.too_slow])
+@settings(deadline=None, max_examples=4, suppress_health_check=[HealthCheck.too_slow])
 @given(secret=SECRETS)
 def test_a_secret_at_any_place_of_any_variant_does_not_survive(version: Version, secret: str) -> None:
     log = [planted(frame, place, secret) for frame, place in PLACES[version]]

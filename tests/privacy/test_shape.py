@@ -79,7 +79,7 @@ WORDS = st.sampled_from(
 
 
 @given(st.lists(st.tuples(WORDS, st.sampled_from([None, None, "m1", "m2"])), min_size=2, max_size=9))
-@settings(deadline=None, max_examples=70)
+@settings(deadline=None, max_examples=40)
 def test_copies_in_all_positions_keep_findings(parts: list[tuple[str, str | None]]) -> None:
     """Few words in many chunks: copies, growing chunks, second tries and messages that are equal by chance."""
     assert_same_shape(acpinspect.from_records([chunk(text, own) for text, own in parts]))
@@ -138,7 +138,7 @@ def test_whole_messages_keep_what_they_replace() -> None:
 
 
 @given(st.text(st.characters(codec="utf-8"), min_size=1, max_size=60), st.lists(st.integers(1, 59), max_size=8))
-@settings(deadline=None, max_examples=70)
+@settings(deadline=None, max_examples=40)
 def test_joining_and_redacting_commute(text: str, cuts: list[int]) -> None:
     bounds = sorted({0, len(text), *(cut for cut in cuts if cut < len(text))})
     pieces = [text[a:b] for a, b in pairwise(bounds)]
