@@ -114,10 +114,14 @@ def _text(pairing: Pairing, start: int, end: int) -> str:
         return side.texts[int(label)][:_PIECE]
     if pairing.prompt[start]:
         return _prompt_text(a.events["raw"].iloc[int(a.rows[start])])
-    part = a.events[["text", "content_type"]].iloc[a.rows[start : min(end, start + _PIECE)]]
-    kinds = part["content_type"].astype(object)
-    texts = part["text"].where(part["text"].notna(), "(" + kinds.astype(str) + ")")
-    return "".join(texts.astype(str).tolist())
+    rows = a.rows[start : min(end, start + _PIECE)]
+    said, kinds = (a.events[name].iloc[rows].astype(object).tolist() for name in ("text", "content_type"))
+    return "".join(map(_shown, said, kinds))
+
+
+def _shown(text: object, kind: object) -> str:
+    """The text of an event, or the type of its content where that is none."""
+    return text if isinstance(text, str) else f"({kind})" if isinstance(kind, str) else ""
 
 
 def _prompt_text(raw: str) -> str:

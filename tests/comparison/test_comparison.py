@@ -12,7 +12,7 @@ import acpinspect
 from acpinspect import ArgumentError, Comparison, EventsError
 from tests.conftest import CORPUS, corpus_files, needs_corpus
 from tests.grouping.sequences import read, table_of
-from tests.wire import chunk, prompt, stop, tool_call
+from tests.wire import chunk, prompt, stop, tool_call, update, whole
 
 
 def compared(text: str, a: str, b: str) -> Comparison:
@@ -190,6 +190,15 @@ def test_the_views_show_a_prompt_by_its_words() -> None:
     assert "Say hi" in repr(
         acpinspect.compare(acpinspect.from_records([prompt(1, "Say hi"), chunk("a")]), "spec", "toad")
     )
+
+
+def test_an_event_without_text_is_shown_by_its_kind_or_not_at_all() -> None:
+    image = {"type": "image", "mimeType": "image/png", "data": "AA"}
+    log = [whole("m1", "One"), update("agent_message", messageId="m1"), whole("m2"), chunk("Two", "m2")]
+    log += [update("agent_message_chunk", messageId="m3", content=image)]
+    text = repr(acpinspect.compare(acpinspect.from_records(log, protocol="v2"), "ids", "heuristic"))
+    assert "2: (image)" in text
+    assert "nan" not in text
 
 
 def test_html_escapes_what_stands_in_the_log() -> None:
