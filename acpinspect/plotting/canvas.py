@@ -32,7 +32,7 @@ def finish(ax: Axes, title: str, legend: list[Artist] | None = None) -> Axes:
     for side in ("top", "right"):
         ax.spines[side].set_visible(False)
     if legend:
-        ax.legend(
+        box = ax.legend(
             handles=legend,
             loc="upper center",
             bbox_to_anchor=(0.5, _below(ax)),
@@ -40,6 +40,8 @@ def finish(ax: Axes, title: str, legend: list[Artist] | None = None) -> Axes:
             frameon=False,
             fontsize="small",
         )
+        for text in box.get_texts():
+            text.set_parse_math(False)  # names of a log: a dollar sign begins no formula
     return ax
 
 

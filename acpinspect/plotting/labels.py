@@ -24,7 +24,8 @@ def label(text: str, longest: int = LONGEST) -> str:
     """
     cut = " ".join(text[: 4 * longest].split())
     cut = cut if len(cut) <= longest else cut[: longest - 1] + "…"
-    return "".join(character if _drawable(character) else "\u25a1" for character in cut)
+    shown = "".join(character if _drawable(character) else "\u25a1" for character in cut)
+    return f" {shown}" if shown.startswith("_") else shown  # a legend leaves out what begins with an underscore
 
 
 def set_labels(ax: Axes, places: list[float], names: list[str]) -> None:

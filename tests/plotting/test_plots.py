@@ -101,6 +101,15 @@ def test_hostile_text_is_drawn_without_a_warning_in_any_style(draw: Draw, style:
         assert drawn(draw(log))
 
 
+@pytest.mark.parametrize("name", [HOSTILE, "_hidden", "$a$"])
+def test_a_hostile_name_of_a_session_stands_in_a_legend(name: str) -> None:
+    spent = {"sessionUpdate": "usage_update", "used": 5, "size": 9, "cost": {"amount": 1, "currency": name}}
+    events = acpinspect.from_records([(name, spent), ("other", spent)])
+    axes = plot.usage(events)
+    assert drawn(axes)
+    assert label(name, 20) in [text.get_text() for text in axes.get_legend().get_texts()]
+
+
 @each
 def test_a_large_log_gives_few_shapes(draw: Draw, large: pd.DataFrame) -> None:
     axes = draw(large)
