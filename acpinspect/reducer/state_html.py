@@ -15,6 +15,7 @@ __all__ = ["state_html"]
 
 _LAST: Final = 20
 _LONGEST: Final = 240
+_LEFT: Final = ' style="text-align:left"'
 
 
 def state_html(state: SessionState) -> str:
@@ -28,8 +29,8 @@ def state_html(state: SessionState) -> str:
     count = len(state.order)
     rows = [_row(state, entity) for entity in state.order[max(0, count - _LAST) :]]
     earlier = f"<p>{count - _LAST:,} earlier ones are not shown</p>" if count > _LAST else ""
-    head = "<tr><th>what</th><th>id</th><th>state</th><th>text</th></tr>"
-    table = f"<table>{head}{''.join(rows)}</table>" if rows else "<p>nothing yet</p>"
+    head = "".join(f"<th{_LEFT}>{name}</th>" for name in ("what", "id", "state", "text"))
+    table = f"<table><tr>{head}</tr>{''.join(rows)}</table>" if rows else "<p>nothing yet</p>"
     return f"<p>{' · '.join(map(_shown, _facts(state)))}</p>{earlier}{table}"
 
 
@@ -49,7 +50,7 @@ def _facts(state: SessionState) -> Iterator[str]:
 def _row(state: SessionState, entity: Entity) -> str:
     value = get_entity(state, entity)
     cells = next(cells for kind, cells in _CELLS.items() if isinstance(value, kind))(value)
-    return "<tr>" + "".join(f'<td style="text-align:left">{_shown(cell)}</td>' for cell in cells) + "</tr>"
+    return "<tr>" + "".join(f"<td{_LEFT}>{_shown(cell)}</td>" for cell in cells) + "</tr>"
 
 
 def _message(one: Message) -> tuple[str, ...]:

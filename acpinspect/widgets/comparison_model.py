@@ -48,7 +48,7 @@ class ComparisonModel:
         session_id: The session; the biggest one without it.
 
     Raises:
-        ArgumentError: The comparison is no one of two policies over one log, or a policy can't be found by its name.
+        ArgumentError: It is no comparison of two policies over one log, or a policy can't be found by its name.
 
     Example:
         >>> import acpinspect

@@ -41,11 +41,14 @@ def landmark_steps(spine: Spine, kind: str, found: Ints, apart: Ints) -> Ints:
 def disagreements(spine: Spine, other: Ints) -> Ints:
     """The steps at which another grouping begins, continues or hides what this one doesn't.
 
+    A prompt that only one of them shows is no difference: it is a matter of where a client draws it.
+
     Args:
         spine: The session, under one policy.
         other: The labels of another policy, by position in the table.
     """
-    return np.flatnonzero(spine.starts(spine.labels) != spine.starts(other)) + 1
+    differs = (spine.starts(spine.labels) != spine.starts(other)) & spine.messages
+    return np.flatnonzero(differs) + 1
 
 
 def after(steps: Ints, step: int) -> int | None:

@@ -100,6 +100,12 @@ class Spine:
         return lanes
 
     @cached_property
+    def messages(self) -> npt.NDArray[np.bool_]:
+        """Which events are parts of messages by their protocol."""
+        inside: npt.NDArray[np.bool_] = self.timeline._log.role >= 0
+        return inside
+
+    @cached_property
     def boundaries(self) -> Ints:
         """Steps at which a message begins."""
         slots = self.timeline._index.slots_of_kind("message")

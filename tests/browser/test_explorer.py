@@ -290,6 +290,28 @@ def test_hostile_text_is_shown_and_not_run(opened: Callable[..., Notebook], work
     assert book.foreign == []
 
 
+def test_two_policies_are_compared_side_by_side(opened: Callable[..., Notebook], workplace: Path) -> None:
+    write(workplace / "compared.ndjson", FRAMES)
+    compared = "comparison = acpinspect.compare('compared.ndjson', 'spec', 'heuristic')"
+    book = opened("compared", "import acpinspect", f"{compared}\nacpinspect.explore_comparison(comparison)")
+    page = book.page
+    at_step(page, 10)
+    left, right = conversation(page).nth(0), conversation(page).nth(1)
+    expect(left.locator(".item.focus")).to_have_text(re.compile(r"agentfull-9.*A missing import, in line four\.$"))
+    expect(right.locator(".item.focus")).to_have_text(re.compile(r"line four\.A missing import"))
+    expect(root(page).locator(".reason")).to_have_count(2)
+    button(page, "next disagreement").click()
+    expect(root(page).locator(".acpi-say")).to_have_text("There is no later disagreement.")
+    root(page).get_by_label("right").select_option("ids")
+    expect(root(page).locator(".acpi-position")).to_contain_text("0 differences")
+    button(page, "All clients").click()
+    expect(root(page).locator("table.clients tr")).not_to_have_count(0)
+    controls = re.findall(r"- (button|combobox|spinbutton|slider)\b(.*)", root(page).aria_snapshot())
+    assert [control for control in controls if not control[1].strip().startswith('"')] == []
+    assert book.errors == []
+    assert book.foreign == []
+
+
 def test_close_frees_the_page_and_the_kernel(opened: Callable[..., Notebook], workplace: Path) -> None:
     write(workplace / "short.ndjson", FRAMES[:4])
     count = "from ipywidgets.widgets.widget import _instances; before = len(_instances)"

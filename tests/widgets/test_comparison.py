@@ -68,6 +68,11 @@ def test_it_begins_at_the_first_difference_and_jumps_to_the_others(explorer: Com
     assert [explorer.jump(forward=False), explorer.event] == [5, 4]
 
 
+def test_a_prompt_that_only_one_shows_is_no_difference() -> None:
+    model = ComparisonModel(acpinspect.compare(events(), "spec", "toad"))
+    assert 1 not in model.a.apart
+
+
 def test_other_policies_can_be_set_side_by_side(explorer: ComparisonExplorer) -> None:
     explorer.b = "ids"
     assert explorer.model.jump(0, forward=True) is None
