@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, ValuesView
 from typing import TYPE_CHECKING, Final, Generic, TypeVar, overload
 
 from acpinspect.reducer import Entity, EntityKey, EntityMap, FrozenMap, Info, Rope, Run, SessionState
@@ -74,6 +74,14 @@ class Entities(_View, Mapping[K, V], Generic[K, V]):
         for slot in self._index.alive(self._step, self._kind).tolist():
             yield self._index.entity(slot).key  # type: ignore[misc]  # by kind
 
+    def values(self) -> ValuesView[V]:
+        """The entities, without a look at their keys."""
+        return _Values(self)
+
+    def in_order(self) -> Iterator[V]:
+        """The entities, in the order in which they came."""
+        return (self._value(slot) for slot in self._index.alive(self._step, self._kind).tolist())
+
     def __len__(self) -> int:
         return len(self._index.alive(self._step, self._kind))
 
@@ -82,6 +90,17 @@ class Entities(_View, Mapping[K, V], Generic[K, V]):
 
     def __reduce__(self) -> tuple[object, tuple[tuple[tuple[K, V], ...]]]:
         return (FrozenMap, (tuple(self.items()),))
+
+
+class _Values(ValuesView[V]):
+    """The values of a mapping of entities: they are found by slot, so no key has to be made."""
+
+    __slots__ = ()
+
+    _mapping: Entities[object, V]
+
+    def __iter__(self) -> Iterator[V]:
+        return self._mapping.in_order()
 
 
 class EntitiesById(Entities["str | EntityKey", V], Generic[V]):
