@@ -72,6 +72,8 @@ def chunks(
         >>> axes.get_ylabel(), axes.get_title(loc="left")
         ('characters', 'Chunk sizes: 2 chunks, median 6 characters')
     """
+    from matplotlib.ticker import SymmetricalLogLocator
+
     check_events(events)
     across = horizontal(events, by)
     axes = axes_for(ax)
@@ -84,6 +86,7 @@ def chunks(
     stalls = _stalls(events, chunk, stall)
     legend += _bands(axes, across, stalls)
     axes.set_yscale("symlog", linthresh=1)
+    axes.yaxis.set_major_locator(SymmetricalLogLocator(base=10, linthresh=1, subs=(1, 2, 5)))
     axes.set_ylim(*_heights(size[chunk]))
     axes.yaxis.set_major_formatter(_count)
     axes.set_ylabel("characters")

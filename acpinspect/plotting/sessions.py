@@ -28,6 +28,7 @@ _COLUMNS: Final = 1_500
 """Parts of the axis that can be told apart; stretches within one are one."""
 _MOST_SESSIONS: Final = 40
 _LANE: Final = 0.2
+_GROUND: Final = 0.35
 _TITLE: Final = "Who speaks when"
 
 
@@ -153,7 +154,7 @@ def _grounds(ax: Axes, events: pd.DataFrame, across: Horizontal, number: Ints, s
         x = across.values[(number == session.number)]
         starts, ends = _runs(x, replay[number == session.number], 0.8 if across.by == "event" else 0.0)
         bars = list(zip(starts.tolist(), (ends - starts).tolist(), strict=True))
-        ax.broken_barh(bars, (session.row - 0.45, 0.9), facecolors=NEUTRAL, alpha=0.25, linewidth=0, zorder=0)
+        ax.broken_barh(bars, (session.row - 0.45, 0.9), facecolors=NEUTRAL, alpha=_GROUND, linewidth=0, zorder=0)
 
 
 def _legend(used: list[bool], events: pd.DataFrame) -> list[Artist]:
@@ -163,5 +164,5 @@ def _legend(used: list[bool], events: pd.DataFrame) -> list[Artist]:
         Patch(color=colour, label=name) for (name, colour), there in zip(_LANES, used, strict=True) if there
     ]
     if (events["phase"] == "replay").any():
-        lanes.append(Patch(facecolor=NEUTRAL, alpha=0.25, label="replay"))
+        lanes.append(Patch(facecolor=NEUTRAL, alpha=_GROUND, label="replay"))
     return lanes

@@ -153,7 +153,7 @@ def _bars(
         facecolors=colour,
         edgecolors=ax.get_facecolor(),
         hatch=hatch if len(bars) == 1 else None,
-        linewidth=0.3 if len(bars) < MANY else 0.0,
+        linewidth=0.3 if 1 < len(bars) < MANY else 0.0,
         rasterized=len(bars) > MANY,
     )
 
