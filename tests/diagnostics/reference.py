@@ -36,6 +36,7 @@ class Event:
     label: int | None
     tool: str | None
     params: str
+    answer: str
     refused: bool
     block: bool
 
@@ -79,6 +80,7 @@ def events_of(table: pd.DataFrame) -> list[Event]:
                 None if pd.isna(labels[row]) else int(labels[row]),
                 plain("tool_call_id"),
                 json.dumps((payloads[row] or {}).get("params"), sort_keys=True),
+                json.dumps((payloads[row] or {}).get("result")),
                 str(plain("problem")).startswith("rejected: "),
                 plain("content_type") not in (None, "text"),
             )

@@ -86,7 +86,7 @@ def agree(table_frames: list[dict]) -> None:
     assert {code: found.loc[found["code"] == code, "event"].tolist() for code in expected} == expected
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(frames())
 def test_rules_in_columns_find_what_rules_event_by_event_find(table_frames: list[dict]) -> None:
     agree(table_frames)

@@ -124,7 +124,7 @@ def of_version(found: Findings, version: str) -> Findings:
 def test_rules_in_columns_find_what_a_walk_finds(version: str) -> None:
     lines = [line.strip() for line in LINES[version].splitlines() if line.strip()]
 
-    @settings(max_examples=250, deadline=None)
+    @settings(max_examples=150, deadline=None)
     @given(st.lists(st.sampled_from(lines), min_size=2, max_size=22))
     def holds(chosen: list[str]) -> None:
         frames = sketched("\n".join([*BEGINNING[version], *possible(chosen)]), version)
