@@ -7,9 +7,14 @@ from pathlib import Path
 
 import click
 
+import acpinspect.comparison.boundaries
+import acpinspect.comparison.clients
+import acpinspect.comparison.kinds
 import acpinspect.conversion
 import acpinspect.diagnostics
 import acpinspect.events
+import acpinspect.grouping.meta_ids
+import acpinspect.grouping.registry
 import acpinspect.message_table
 import acpinspect.summary
 import acpinspect.timelines.blame
@@ -56,6 +61,27 @@ TABLES = (
         "The places of a text",
         "`acpinspect.timeline(events).find(text)`: one row for each stretch of steps at which an entity shows it.",
         acpinspect.timelines.finding,
+    ),
+    ("The policies", "`acpinspect.policies()`: one row for each policy.", acpinspect.grouping.registry),
+    (
+        "Ids under _meta",
+        "`acpinspect.discover_meta_ids(events)`: one row for each path.",
+        acpinspect.grouping.meta_ids,
+    ),
+    (
+        "The gaps of a comparison",
+        "`acpinspect.compare(events, a, b).boundaries`: one row for each gap between neighbouring message events.",
+        acpinspect.comparison.boundaries,
+    ),
+    (
+        "The kinds of a comparison",
+        "`acpinspect.compare(events, a, b).kinds`: one row for each message of a.",
+        acpinspect.comparison.kinds,
+    ),
+    (
+        "The clients",
+        "`acpinspect.compare_clients(events)`: one row for each client.",
+        acpinspect.comparison.clients,
     ),
     ("The summary", "`acpinspect.summarize(events, policy)`: one row for each source.", acpinspect.summary),
 )

@@ -9,10 +9,23 @@ import numpy.typing as npt
 import pandas as pd
 
 from acpinspect.comparison.alignment import Pairing
+from acpinspect.events import Column
 
-__all__ = ["VERDICTS", "boundary_table"]
+__all__ = ["COLUMNS", "VERDICTS", "boundary_table"]
 
 Ints = npt.NDArray[np.int64]
+
+COLUMNS: Final[tuple[Column, ...]] = (
+    Column("session_id", "string", "The session."),
+    Column("event", "int64", "The event after the gap."),
+    Column("previous", "int64", "The event before the gap."),
+    Column("after", "category", "The last update, request or answer between the two; NA where there is none."),
+    Column("text_before", "string", "The text of the event before the gap."),
+    Column("text_after", "string", "The text of the event after the gap."),
+    Column("in_a", "bool", "Whether a has a boundary there."),
+    Column("in_b", "bool", "Whether b has a boundary there."),
+    Column("verdict", "category", "Who has one: neither, only a, only b, both."),
+)
 
 VERDICTS: Final = ("neither", "only a", "only b", "both")
 """Who has a boundary in a gap."""
@@ -22,9 +35,7 @@ def boundary_table(pairing: Pairing) -> pd.DataFrame:
     """One row per gap between neighbouring message events of a session that both sides show.
 
     Returns:
-        Columns `session_id`, `event` (after the gap), `previous` (the event before it), `after` (the last update,
-        request or answer between the two; NA where there is none), `text_before`, `text_after`, `in_a`, `in_b`,
-        `verdict`.
+        The columns of `COLUMNS`.
     """
     both = np.flatnonzero(pairing.both)
     follows = np.flatnonzero(pairing.session[both[1:]] == pairing.session[both[:-1]]) if len(both) else both
@@ -41,7 +52,7 @@ def boundary_table(pairing: Pairing) -> pd.DataFrame:
             "session_id": events["session_id"].array[row],
             "event": index[row],
             "previous": index[previous],
-            "after": _between(events, row, previous),
+            "after": pd.Categorical(_between(events, row, previous)),
             "text_before": events["text"].array[previous],
             "text_after": events["text"].array[row],
             "in_a": in_a,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import pandas as pd
@@ -12,14 +12,34 @@ from acpinspect.comparison.alignment import Pairing, pairings
 from acpinspect.comparison.boundaries import boundary_table
 from acpinspect.comparison.kinds import KINDS, kind_table
 from acpinspect.comparison.measures import measured
+from acpinspect.events import Column
 from acpinspect.grouping.applying import name_of
+from acpinspect.grouping.contracts import typed
 from acpinspect.grouping.registry import client_names
 from acpinspect.opening import Events, events_of
 
 if TYPE_CHECKING:
     from acpinspect.grouping.applying import AnyPolicy
 
-__all__ = ["compare_clients"]
+__all__ = ["COLUMNS", "compare_clients"]
+
+COLUMNS: Final[tuple[Column, ...]] = (
+    Column("messages", "int64", "How many messages the truth has."),
+    Column("right", "int64", "How many of them the client shows right."),
+    *(
+        Column(kind, "int64", f"Of how many it is so: {KINDS[kind]}.")
+        for kind in reversed(KINDS)
+        if kind != "same"
+    ),
+    Column("boundary_f1", "float64", "Precision and recall of its boundaries in one; 1 is perfect."),
+    Column("over_split_bits", "float64", "How much it splits, by characters; 0 is perfect."),
+    Column("over_merge_bits", "float64", "How much it merges, by characters; 0 is perfect."),
+    Column("first_event", "Int64", "The first event at which it goes wrong; NA where it doesn't."),
+    Column("kind", "string", "What happens to the message there."),
+    Column("after", "string", "The last update, request or answer before that event; NA where text is before it."),
+    Column("text_before", "string", "The text before it."),
+    Column("text_after", "string", "The text of that event."),
+)
 
 _MEASURES = ("boundary_f1", "over_split_bits", "over_merge_bits")
 
@@ -56,14 +76,8 @@ def compare_clients(
     """
     chosen = client_names() if policies is None else list(policies)
     rows = [_row(name_of(policy), pairing) for policy, pairing in pairings(events_of(events), truth, chosen)]
-    table = pd.DataFrame(rows, columns=_COLUMNS).set_index("policy")
-    return table.astype({"first_event": "Int64"})
-
-
-_COLUMNS = [
-    "policy", "messages", "right", *(kind for kind in reversed(KINDS) if kind != "same"), *_MEASURES,
-    "first_event", "kind", "after", "text_before", "text_after",
-]  # fmt: skip
+    names = ["policy", *(column.name for column in COLUMNS)]
+    return typed(pd.DataFrame(rows, columns=names).set_index("policy"), COLUMNS)
 
 
 def _row(name: str, pairing: Pairing) -> dict[str, object]:

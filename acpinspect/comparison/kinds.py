@@ -10,11 +10,22 @@ import numpy.typing as npt
 import pandas as pd
 
 from acpinspect.comparison.alignment import Pairing, Side
+from acpinspect.events import Column
 
-__all__ = ["KINDS", "kind_table"]
+__all__ = ["COLUMNS", "KINDS", "kind_table"]
 
 Ints = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
+
+COLUMNS: Final[tuple[Column, ...]] = (
+    Column("role", "category", "user, agent or thought."),
+    Column("text", "string", "The text of the message in a."),
+    Column("first_event", "Int64", "Its first event; NA for a message of a table."),
+    Column("kind", "category", "What became of it in b: the gravest of its kinds."),
+    Column("also", "object", "Its other kinds (list of str)."),
+    Column("partners", "object", "The messages of b that have a part of it (list of int)."),
+    Column("wrong_event", "Int64", "The first event whose place differs; NA for none."),
+)
 
 KINDS: Final[dict[str, str]] = {
     "lost": "b shows nothing of it, nor its text as the prompt",
@@ -46,9 +57,7 @@ def kind_table(pairing: Pairing) -> pd.DataFrame:
     """One row per message of a.
 
     Returns:
-        Columns `role`, `text`, `first_event`, `kind` (the gravest), `also` (its other kinds), `partners` (labels
-        of the messages of b that have a part of it), `wrong_event` (the first event whose place differs; NA for
-        none). The index is the label in a.
+        The columns of `COLUMNS`; the index is the label in a.
     """
     n_a = len(pairing.a.texts)
     cells = _cells(pairing)

@@ -10,14 +10,28 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from acpinspect.events import parse
+from acpinspect.events import Column, parse
+from acpinspect.grouping.contracts import typed
 from acpinspect.grouping.tokens import Tokens, tokens
 from acpinspect.opening import Events, events_of
 
-__all__ = ["discover_meta_ids", "ids_at"]
+__all__ = ["COLUMNS", "discover_meta_ids", "ids_at"]
 
 Ints = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
+
+COLUMNS: Final[tuple[Column, ...]] = (
+    Column("path", "string", "The path, as `with_meta_id` takes it."),
+    Column("score", "float64", "How much the values behave as ids, 0 to 1: the product of the shares after it."),
+    Column("coverage", "float64", "Share of the chunks that have a value."),
+    Column("constant", "float64", "Share of neighbours with nothing between them that agree."),
+    Column("changes", "float64", "Share of the places where a message must end at which the value changes."),
+    Column("agrees", "float64", "Share of neighbours that agree about the value and messageId; 1 without ids."),
+    Column("values", "int64", "How many different values there are."),
+    Column("longest_run", "int64", "How many chunks the most frequent value has."),
+    Column("example", "string", "The first value."),
+    Column("events", "object", "The first five events at which it changes (list of int)."),
+)
 
 _LONGEST: Final = 200  # characters of a value that can be an id
 _DEEPEST: Final = 6  # levels under `_meta`
@@ -57,11 +71,8 @@ def discover_meta_ids(events: Events) -> pd.DataFrame:
         events: An events table, or the path of a log.
 
     Returns:
-        One row per path, best first: `path`, `score` (0 to 1: the product of the four shares after it), `coverage`
-        (chunks that have it), `constant` (neighbours that agree where nothing lies between), `changes` (boundaries
-        at which it changes), `agrees` (with `messageId`: share of neighbours that agree about both; 1 where
-        there is none), `values` (different ones), `longest_run` (most chunks of one value), `example`, `events`
-        (up to five events at which it changes).
+        One row per path, best first, with the columns of `COLUMNS`: the path, its score, the shares that the score
+        is made of, and the events at which the value changes.
 
     Raises:
         EventsError: If it is no events table.
@@ -82,10 +93,8 @@ def discover_meta_ids(events: Events) -> pd.DataFrame:
     found = _values_by_path(events, rows)
     pairs = _Pairs(seen, rows)
     table = [_scored(path, values, pairs, events) for path, values in found.items()]
-    columns = [
-        "path", "score", "coverage", "constant", "changes", "agrees", "values", "longest_run", "example", "events",
-    ]  # fmt: skip
-    frame = pd.DataFrame([row for row in table if row is not None], columns=columns)
+    names = [column.name for column in COLUMNS]
+    frame = typed(pd.DataFrame([row for row in table if row is not None], columns=names), COLUMNS)
     frame = frame[frame["score"] > _LEAST].sort_values(["score", "path"], ascending=[False, True], kind="stable")
     return frame.reset_index(drop=True)
 

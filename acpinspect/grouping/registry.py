@@ -11,6 +11,8 @@ from importlib import metadata
 from typing import TYPE_CHECKING, Final
 
 from acpinspect.errors import ArgumentError
+from acpinspect.events import Column
+from acpinspect.grouping.contracts import typed
 from acpinspect.grouping.policy import Policy
 from acpinspect.grouping.presets import PRESETS
 
@@ -19,10 +21,21 @@ if TYPE_CHECKING:
 
     from acpinspect.grouping.applying import AnyPolicy, Grouper
 
-__all__ = ["GROUP", "client_names", "found", "get_policy", "policies", "register_policy"]
+__all__ = ["COLUMNS", "GROUP", "client_names", "found", "get_policy", "policies", "register_policy"]
 
 GROUP: Final = "acpinspect.policies"
 """The group of entry points."""
+
+COLUMNS: Final[tuple[Column, ...]] = (
+    Column("description", "string", "What it does, or whose rule it is."),
+    Column("evidence", "category", "How it is known."),
+    Column("source", "string", "Where it was read."),
+    Column("version", "string", "Of what version."),
+    Column("date", "string", "As of when (year and month)."),
+    Column("ids", "bool", "Whether it looks at ids."),
+    Column("load", "category", "What it does with a replay: same, other, dropped."),
+    Column("faults", "object", "What it is known to get wrong (list of str)."),
+)
 
 _OWN: Final = ("own", "specification")
 
@@ -34,9 +47,7 @@ def policies() -> pd.DataFrame:
     """The policies that there are.
 
     Returns:
-        One row per policy, its name the index: `description`, `evidence`, `source`, `version`, `date`, `ids`
-        (whether it looks at them), `load` (what it does with a replay: same, other, dropped), `faults` (list of
-        what it is known to get wrong).
+        One row per policy, its name the index, with the columns of `COLUMNS`.
 
     Example:
         >>> import acpinspect
@@ -59,7 +70,7 @@ def policies() -> pd.DataFrame:
         }
         for policy in _all().values()
     ]
-    return pd.DataFrame(rows).set_index("policy")
+    return typed(pd.DataFrame(rows).set_index("policy"), COLUMNS)
 
 
 def get_policy(name: str) -> Policy:
