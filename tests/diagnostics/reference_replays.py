@@ -37,9 +37,7 @@ def findings_of(table: pd.DataFrame) -> Findings:
             inside = [x for x in events[e.row + 1 : end.row] if transcript(x)]
             if e.method == "session/load":
                 found += of_load(events, e, end, inside)
-                found += compared(
-                    events, messages, end.epoch, end, silent=bool(found) and spoke(found, events, e, end)
-                )
+                found += compared(events, messages, end.epoch, end, silent=spoke(found, events, end))
             elif inside:
                 found.append(("resume-replays-history", inside[0].row, "error"))
                 found += compared(events, messages, end.epoch, end, silent=True)
