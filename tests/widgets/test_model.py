@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html.parser
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +13,7 @@ import pytest
 import acpinspect
 from acpinspect.errors import ArgumentError
 from acpinspect.widgets.model import ExplorerModel
+from acpinspect.widgets.passages import Span, passage
 from tests.widgets.logs import chunk, hostile, prompt, sent, text, tool, turn, two_sessions
 
 ENOUGH = 20_000
@@ -284,3 +286,45 @@ def test_many_long_messages_and_a_deep_frame_take_no_more() -> None:
     model = ExplorerModel(acpinspect.from_records(frames, protocol="v1"))
     assert max(len(seen(model, step)) for step in range(model.last + 1)) < ENOUGH
     assert "earlier items not shown" in model.view(model.last).conversation
+
+
+def test_a_part_of_a_table_can_be_looked_at() -> None:
+    events = turn()
+    model = ExplorerModel(events[events["role"].notna()])
+    assert [int(number) for number in model.spine.numbers] == [1, 2, 3, 6]
+    assert "conversation at event 3" in model.view(3).conversation
+    assert "One <mark>two.</mark>" in model.view(3).conversation
+
+
+def test_halves_of_characters_can_be_shown() -> None:
+    lonely, whole = "\ud83c", ("a\ud83c", "\udfbbb")
+    frames = [
+        sent(chunk(lonely, lonely)),
+        sent(tool(lonely, title=lonely)),
+        *(sent(chunk(half, "m")) for half in whole),
+    ]
+    model = ExplorerModel(acpinspect.from_records(frames, protocol="v1"))
+    model.look_for_findings()
+    assert all(seen(model, step).encode() for step in range(model.last + 1))
+    assert "a🎻b" in model.view(4).conversation.replace("<mark>", "").replace("</mark>", "")
+
+
+def test_an_event_that_is_no_json_is_shown_as_it_was_written(tmp_path: Path) -> None:
+    path = tmp_path / "torn.ndjson"
+    frames = "\n".join(json.dumps(frame) for frame in (prompt("x"), sent(chunk("a", "m1"))))
+    path.write_text(frames + '\n{"jsonrpc": "2.0", "method": "session/upd', encoding="utf-8")
+    model = ExplorerModel(acpinspect.load(path, progress=False))
+    assert model.last >= 2
+    assert "<mark>a</mark>" in model.view(2).conversation
+
+
+@pytest.mark.parametrize("longest", [40, 100, 999])
+def test_a_long_text_keeps_its_ends_and_what_is_marked(longest: int) -> None:
+    text_ = "".join(f"{number:04}" for number in range(250))
+    shown = passage(text_, longest, (Span(600, 604),))
+    assert shown.startswith('<span class="run" data-at="0">0000')
+    assert "<mark>0150</mark>" in shown
+    assert len(shown) < longest + 400
+    for start, piece in re.findall(r'data-at="(\d+)">(.*?)</span>', shown):
+        plain = piece.replace("<mark>", "").replace("</mark>", "")
+        assert text_[int(start) : int(start) + len(plain)] == plain
