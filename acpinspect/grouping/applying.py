@@ -21,6 +21,7 @@ from acpinspect.grouping.meta_ids import ids_at
 from acpinspect.grouping.policy import Policy
 from acpinspect.grouping.presets import protocol
 from acpinspect.grouping.tokens import Tokens, tokens
+from acpinspect.opening import Events, events_of
 
 __all__ = ["AnyPolicy", "Grouper", "Shared", "apply", "looks_at_ids", "name_of", "nullable", "outcomes"]
 
@@ -108,11 +109,11 @@ def apply(policy: AnyPolicy, shared: Shared) -> Outcome:
     return outcome
 
 
-def outcomes(events: pd.DataFrame, policy: AnyPolicy = "spec") -> pd.DataFrame:
+def outcomes(events: Events, policy: AnyPolicy = "spec") -> pd.DataFrame:
     """The label of each event, or why it has none.
 
     Args:
-        events: An events table.
+        events: An events table, or the path of a log.
         policy: A policy's name, a `Policy`, or a function of the events.
 
     Returns:
@@ -130,10 +131,11 @@ def outcomes(events: pd.DataFrame, policy: AnyPolicy = "spec") -> pd.DataFrame:
         >>> outcomes(acpinspect.from_records([("s1", thought)]), "jupyter-ai").loc[0, "reason"]
         'hidden'
     """
-    outcome = apply(policy, Shared(events))
+    table = events_of(events)
+    outcome = apply(policy, Shared(table))
     names = pd.Index(REASONS[1:], dtype=object)
     reasons = pd.Categorical.from_codes(outcome.reasons.astype(np.int64) - 1, categories=names)
-    return pd.DataFrame({"label": nullable(outcome.labels), "reason": reasons}, index=events.index)
+    return pd.DataFrame({"label": nullable(outcome.labels), "reason": reasons}, index=table.index)
 
 
 def nullable(labels: npt.NDArray[np.int64]) -> pd.arrays.IntegerArray:

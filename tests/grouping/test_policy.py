@@ -128,3 +128,29 @@ def test_a_description_keeps_live_and_replay_apart() -> None:
 
 def test_every_token_is_told_in_words_of_its_own() -> None:
     assert len(set(TOKENS.values())) == len(TOKENS)
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"cues": {"gap": 2.5}}, "A pause of more than 2.5 s begins a new message."),
+        ({"cues": {"content_type": True}}, "Another block type begins a new message."),
+        ({"cues": {"state": True}}, "A change of the session's state begins a new message."),
+        ({"cues": {"start": "_a", "end": "_b"}}, "The marker '_b' ends a message."),
+        ({"meta_id": "update._meta.x"}, "Ids are taken from update._meta.x."),
+        ({"empty_id": "absent"}, 'the id "" counts as none'),
+        ({"id_scope": "role"}, "Agent text and thought share the id"),
+        ({"kind_conflict": "reject"}, "A chunk whose id belongs to another role is rejected."),
+        ({"null_invalid": True}, "A chunk without id is rejected."),
+        ({"unanimous_ids": True}, "Ids count only where every agent chunk of the turn has one."),
+        ({"agent": {"close_idless": ["plan"]}}, "without id also closed by a plan"),
+    ],
+)
+def test_a_description_tells_every_parameter_that_was_changed(changes: dict[str, Any], words: str) -> None:
+    assert words.lower() in Policy(name="a").replace(**changes).describe().lower()
+
+
+def test_a_phase_can_be_replaced_as_a_whole() -> None:
+    rules = Rules(prompt="none")
+    policy = Policy(name="a").replace(load=rules, cues=Cues(gap=1))
+    assert (policy.load, policy.live.prompt, policy.cues.gap) == (rules, "closed", 1)
