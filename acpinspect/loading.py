@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import warnings
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
 import pyarrow as pa
@@ -49,7 +51,8 @@ def load(
 
     Args:
         source: A path, a glob, a folder, a list of these, an open text or binary file, ``"-"`` for standard
-            input, bytes, or a string that is a log itself. gz, bz2, xz, zst and zip are recognised by content.
+            input, bytes, or a string that is a log itself. gz, bz2, xz, zst and zip are recognised by content; so
+            is an events table that `write` stored as Parquet.
         format: Name of the format (see `formats`), where it shall not be recognised.
         protocol: ``"v1"`` or ``"v2"``, instead of what the log says.
         sender: ``"agent"`` or ``"client"``, for a recording of one side alone.
@@ -75,6 +78,9 @@ def load(
         [[1, 'request', 'initialize', 'client']]
     """
     _check(on_error, sender, tz)
+    table = _stored_table(source)
+    if table is not None:
+        return table
     recordings = open_recordings(source)
     documents = [document for recording in recordings for document in recording.documents]
     with shown_progress(documents, progress) as bar:
@@ -104,6 +110,23 @@ def formats() -> pd.DataFrame:
 
     rows = [(one.name, one.title, one.writer, one.lossy, not one.negative) for one in dialects()]
     return pd.DataFrame(rows, columns=["format", "title", "writer", "lossy", "acp"])
+
+
+def _stored_table(source: object) -> pd.DataFrame | None:
+    """The events table that `write` stored as Parquet, if the source is one."""
+    if not isinstance(source, str | os.PathLike) or not _is_parquet(Path(source)):
+        return None
+    from acpinspect.writing import read_parquet
+
+    return read_parquet(source)
+
+
+def _is_parquet(path: Path) -> bool:
+    try:
+        with path.open("rb") as file:
+            return file.read(4) == b"PAR1"
+    except (OSError, ValueError):
+        return False
 
 
 def _check(on_error: str, sender: str | None, tz: str | None) -> None:

@@ -142,3 +142,9 @@ def test_what_is_no_parquet_is_said_to_be_none(tmp_path: Path) -> None:
     (tmp_path / "no.parquet").write_bytes(b"PAR1 no")
     with pytest.raises(acpinspect.SourceError, match="Parquet"):
         read_parquet(tmp_path / "no.parquet")
+
+
+def test_load_reads_a_stored_table_as_it_is(tmp_path: Path) -> None:
+    events = acpinspect.load(Path(__file__).resolve().parents[1] / "sample_logs" / "v1_with_ids.ndjson")
+    acpinspect.write(events, tmp_path / "events.parquet")
+    pd.testing.assert_frame_equal(acpinspect.load(tmp_path / "events.parquet"), events)

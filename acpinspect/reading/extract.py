@@ -26,9 +26,10 @@ __all__ = [
 ]
 
 
-class TextBlock(Struct, gc=False, frozen=True, tag_field="type", tag="text"):
+class TextBlock(Struct, gc=False, frozen=True):
     """A text block. Content of any other form is read loosely: it is rare, and needs a closer look anyway."""
 
+    type: Literal["text"]
     text: str
 
 
@@ -201,7 +202,7 @@ def _content(update: dict[str, Any]) -> Any:  # noqa: ANN401  (also what a typed
     value = update["content"]
     if isinstance(value, dict):
         kind, text = _name(value.get("type")), _text(value.get("text"))
-        return TextBlock(text) if kind == "text" and text is not None else Block(kind)
+        return TextBlock("text", text) if kind == "text" and text is not None else Block(kind)
     if isinstance(value, list):
         return [Raw(b"null")] * len(value)
     return None if value is None else UNSET
