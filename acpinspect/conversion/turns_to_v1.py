@@ -64,9 +64,7 @@ def acknowledge(turns: Turns, event: Event, losses: Losses) -> tuple[Turns, tupl
         kept = sorted(key for key in result.keys() - _OF_RESPONSE if result[key] is not None)
         losses.extend(Loss(key, "v1 has answered the prompt before") for key in kept)
         if event.request is None:
-            losses.append(
-                Loss("result", "the prompt that it answers isn't in the log")
-            )
+            losses.append(Loss("result", "the prompt that it answers isn't in the log"))
         return turns, ()
     place = known.index(event.request)
     held = turns.waiting[place]._replace(acknowledged=event.event, response=event.message)
