@@ -20,7 +20,7 @@ from acpinspect.minimizing.joins import with_joined_chunks
 from acpinspect.minimizing.renaming import with_short_ids
 from acpinspect.minimizing.texts import with_shorter_texts, without_words
 from acpinspect.minimizing.trials import Spent, Trials
-from acpinspect.minimizing.units import Unit, units
+from acpinspect.minimizing.units import Unit, entities, turns, units
 from acpinspect.opening import Events, events_of
 from acpinspect.protocol import Version
 from acpinspect.reading.recordings import recording_of
@@ -139,23 +139,28 @@ def _smaller(rows: pd.DataFrame, goal: Goal, trials: Trials) -> list[str]:
 
 
 def _fewer_events(rows: pd.DataFrame, goal: Goal, trials: Trials) -> list[str]:
-    """Bisect to the neighbourhood (sessions, then a run of events), then leave out what can be."""
+    """Bisect to the neighbourhood (a session, a run of turns), then leave out turns, messages, tools, events."""
     if isinstance(goal, FindingGoal):
         found = diagnose(rows, codes=goal.code, options=goal.options)
         sessions = found["session_id"].dropna().unique()
         near = rows[rows["session_id"].isna() | rows["session_id"].isin(sessions[:1])]
         if len(near) < len(rows) and trials(near["raw"].tolist()):
             rows = trials.table(trials.best)
-    raws, own = rows["raw"].tolist(), units(rows)
+    raws, own = rows["raw"].tolist(), turns(rows)
     begin, end = shortest_run(len(own), lambda a, b: trials(_raws(raws, own[a:b])))
     rows = trials.table(_raws(raws, own[begin:end]))
+    for parts in (turns, entities):
+        rows = trials.table(_fewest(rows, parts(rows), trials))
     return _fewest_units(rows, trials)
 
 
 def _fewest_units(rows: pd.DataFrame, trials: Trials) -> list[str]:
+    return _fewest(rows, units(rows), trials, together=_TOGETHER)
+
+
+def _fewest(rows: pd.DataFrame, parts: list[Unit], trials: Trials, together: int = 1) -> list[str]:
     raws = rows["raw"].tolist()
-    kept = fewest(units(rows), lambda some: trials(_raws(raws, some)), together=_TOGETHER)
-    return _raws(raws, kept)
+    return _raws(raws, fewest(parts, lambda some: trials(_raws(raws, some)), together=together))
 
 
 def _raws(raws: Sequence[str], kept: Sequence[Unit]) -> list[str]:
