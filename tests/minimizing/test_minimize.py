@@ -306,3 +306,20 @@ def test_the_command_says_what_is_missing() -> None:
     outcome = CliRunner().invoke(main, ["minimize", str(ROOT / "sample_logs" / "v1_with_ids.ndjson")])
     assert outcome.exit_code == 2
     assert "Say what the small log has to show" in outcome.stderr
+
+
+def test_a_fault_in_one_of_two_recordings_is_kept() -> None:
+    events = acpinspect.from_records([*clean(2), *COPY, stop(500)])
+    events["source"] = pd.Categorical(
+        ["a.ndjson"] * (len(events) - len(COPY) - 1) + ["b.ndjson"] * (len(COPY) + 1)
+    )
+    small = minimized(events, code="restated-message")
+    assert len(small) == 3
+
+
+def test_a_fault_in_one_very_long_turn_needs_few_events() -> None:
+    words = [chunk(f"word{i} ", f"m{i // 40}") for i in range(1_500)]
+    copy = chunk("".join(f"word{i} " for i in range(760, 800)), "m19")
+    events = acpinspect.from_records([prompt(1), *words[:800], copy, *words[800:], stop(1)])
+    small = minimized(events, code="restated-message")
+    assert len(small) == 3
