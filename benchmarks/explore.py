@@ -29,7 +29,7 @@ ONE_SESSION = re.compile(rb'"sess-[0-9a-f-]+"')
 
 def log_of(n_events: int) -> Path:
     """A log of one session: the generated one, with all its sessions taken for one."""
-    path = DATA / f"one-session-{n_events}.ndjson"
+    path = DATA / f"explore-{n_events}.ndjson"
     if not path.exists():
         DATA.mkdir(exist_ok=True)
         path.write_bytes(ONE_SESSION.sub(b'"sess-one"', generate(n_events).read_bytes()))

@@ -56,7 +56,7 @@ def passage(text: str, longest: int, marks: Sequence[Span] = ()) -> str:
 
 
 def _windows(length: int, longest: int, marks: Sequence[Span]) -> list[Span]:
-    if length <= longest:
+    if length <= longest * 5 // 4:  # to leave a few words out would help nobody
         return [Span(0, length)]
     head = longest // 4
     rest = longest - head

@@ -15,11 +15,15 @@ __all__ = ["Strip"]
 _ASSETS = Path(__file__).parent / "assets"
 
 
+def _read(name: str) -> str:
+    return (_ASSETS / name).read_text(encoding="utf-8")
+
+
 class Strip(anywidget.AnyWidget):  # type: ignore[misc]  # anywidget has no types here
     """Draws the steps of a session and says which one is wanted."""
 
-    _esm = (_ASSETS / "strip.js").read_text(encoding="utf-8")
-    _css = (_ASSETS / "strip.css").read_text(encoding="utf-8")
+    _esm = "\n".join(_read(name) for name in ("strip_columns.js", "strip_drawing.js", "strip.js"))
+    _css = _read("strip.css")
 
     step = traitlets.Int(0).tag(sync=True)
     lanes = traitlets.Bytes(b"").tag(sync=True)

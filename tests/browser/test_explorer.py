@@ -146,6 +146,22 @@ def test_a_click_on_the_strip_seeks_and_a_drag_selects(book: Notebook) -> None:
     expect(root(page).locator(".acpi-say")).to_be_empty()
 
 
+def test_the_wheel_zooms_while_the_strip_has_the_focus(book: Notebook) -> None:
+    page = book.page
+    strip(page).focus()
+    before = strip(page).screenshot()
+    strip(page).hover(position={"x": 400, "y": 30})
+    for _ in range(3):
+        page.keyboard.press("+")
+    page.mouse.wheel(0, -200)
+    page.mouse.move(0, 0)
+    expect(root(page).locator(".acpi-strip .tip")).to_be_hidden()
+    assert strip(page).screenshot() != before
+    page.keyboard.press("0")
+    expect(strip(page)).to_be_focused()
+    at_step(page, 1)
+
+
 def test_a_jump_leads_to_a_finding_with_its_remedy(book: Notebook) -> None:
     page = book.page
     button(page, "next finding").click()
