@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from acpinspect.events import REJECTED as REFUSED
 from acpinspect.html_report.blocks import Shower
 from acpinspect.reducer import Change, Entity, EntityKey, MessageKey
-from acpinspect.timelines.acts import REJECTED
+from acpinspect.timelines.acts import ACTS, REJECTED
 from acpinspect.timelines.blame import written_by
 from acpinspect.timelines.changes import Told, told
 from acpinspect.timelines.index import NEVER, Index, Track
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Operation", "SessionSteps", "Slot", "session_steps"]
 
+_WHOLE: Final = ACTS.index("whole")
 _SILENT: Final = frozenset({"first_event", "last_event"})
 
 
@@ -60,7 +61,7 @@ class Operation(NamedTuple):
 
     Attributes:
         slot: To which slot.
-        action: What.
+        action: What; ``kept`` where an update of a message changed nothing in it.
         field: To which field; ``None`` for the slot as a whole.
         value: What was appended, or what stands there now; the reason of what was ignored or rejected.
     """
@@ -106,10 +107,15 @@ def session_steps(events: pd.DataFrame, policy: AnyPolicy, longest: int) -> Sess
     slots += [Slot("session", None, name, name, 0, 0, None) for name in index.fields]
     tracks += list(index.fields.values())
     operations: dict[int, list[Operation]] = defaultdict(list)
+    # A content of a wrong type counts as absent, and has no type in the table.
+    whole = (log.acts == _WHOLE) & events["content_type"].notna().to_numpy()[log.rows]
     for number, track in enumerate(tracks):
         shown = Shower(longest)
         for event in told(log, index, track):
-            operations[event.position] += _operations(number, track, event, shown)
+            done = list(_operations(number, track, event, shown))
+            operations[event.position] += done + _without_effect(
+                number, track, done, is_whole=bool(whole[event.position])
+            )
     return SessionSteps(log.session_id, log.protocol, log.events.tolist(), slots, dict(operations), _refused(log))
 
 
@@ -153,6 +159,15 @@ def _operations(number: int, track: Track, event: Told, shown: Shower) -> Iterat
             yield Operation(number, change.action, None, _written(track, event.after, change, shown))
         elif change.field is not None:
             yield Operation(number, change.action, change.field, _written(track, event.after, change, shown))
+
+
+def _without_effect(number: int, track: Track, done: list[Operation], *, is_whole: bool) -> list[Operation]:
+    """A message update that changed no content: another policy may put it where it does."""
+    if track.entity.kind != "message" or any(operation.field == "content" for operation in done):
+        return []
+    if is_whole:
+        return [Operation(number, "kept", "content")]
+    return [] if done else [Operation(number, "kept")]
 
 
 def _rewritten(number: int, event: Told, shown: Shower) -> Iterator[Operation]:

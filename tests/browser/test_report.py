@@ -13,9 +13,10 @@ import acpinspect
 from benchmarks.generate import generate
 from tests.browser.conftest import REQUIRED
 from tests.browser.jupyter import CHROMIUM_ARGS, find_chromium
-from tests.html_report.pages import HOSTILE, chunk, hostile_log
+from tests.html_report.pages import HOSTILE, chunk, hostile_log, update
 
 if TYPE_CHECKING:
+    import pandas as pd
     from playwright.sync_api import Browser, Page
 
 expect = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed").expect
@@ -252,24 +253,34 @@ def test_every_state_is_that_of_the_timeline(visit: Open, reports: Callable[[str
     assert texts == [[message.text for message in state.messages.values()] for state in timeline]
 
 
+MESSAGES = """(policies) => policies.map((policy) => {
+  const explorer = window.acpinspectReport;
+  explorer.read(policy);
+  const { session } = explorer, pieces = (item) => session.fold(item.slot, session.steps).pieces;
+  const messages = session.items.filter((item) => item.kind === "message");
+  return messages.map((item) => pieces(item).map((piece) => piece.item).join(""));
+})"""
+
+
+def assert_every_policy_shows_its_messages(page: Visit, events: pd.DataFrame) -> None:
+    policies = acpinspect.policies().index.tolist()
+    shown = page.page.evaluate(MESSAGES, policies)
+    wanted = [acpinspect.messages(events, policy)["text"].tolist() for policy in policies]
+    assert dict(zip(policies, shown, strict=True)) == dict(zip(policies, wanted, strict=True))
+
+
 @pytest.mark.parametrize(
     "name", ["v1_with_ids.ndjson", "v2_whole_messages.ndjson", "v1_replay.ndjson", "zed_copy.json"]
 )
 def test_every_policy_shows_its_own_messages(visit: Open, reports: Callable[[str], Path], name: str) -> None:
-    events = acpinspect.load(SAMPLES / name)
-    policies = acpinspect.policies().index.tolist()
-    shown = visit(reports(name)).page.evaluate(
-        """(policies) => policies.map((policy) => {
-          const explorer = window.acpinspectReport;
-          explorer.read(policy);
-          const { session } = explorer, text = (item) => session.fold(item.slot, session.steps).pieces;
-          const messages = session.items.filter((item) => item.kind === "message");
-          return messages.map((item) => text(item).map((piece) => piece.item).join(""));
-        })""",
-        policies,
-    )
-    wanted = [acpinspect.messages(events, policy)["text"].tolist() for policy in policies]
-    assert dict(zip(policies, shown, strict=True)) == dict(zip(policies, wanted, strict=True))
+    assert_every_policy_shows_its_messages(visit(reports(name)), acpinspect.load(SAMPLES / name))
+
+
+def test_an_empty_content_clears_what_another_policy_joins(visit: Open, tmp_path: Path) -> None:
+    log = [chunk("A"), update("agent_message", messageId="m2", content=[]), chunk("B", "m2")]
+    events = acpinspect.from_records(log, protocol="v2")
+    page = visit(acpinspect.report(events, tmp_path / "report.html"))
+    assert_every_policy_shows_its_messages(page, events)
 
 
 def test_where_another_policy_parts_from_the_first_is_shown(visit: Open, reports: Callable[[str], Path]) -> None:

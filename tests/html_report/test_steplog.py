@@ -37,7 +37,7 @@ def apply(found: dict[str, Any], operation: Operation) -> None:
         found.clear()
     elif operation.action == "appended":
         found[field] = [*found.get(field, []), *operation.value]  # type: ignore[misc]
-    elif operation.action not in ("created", "ignored", "rejected"):
+    elif operation.action not in ("created", "ignored", "rejected", "kept"):
         found[field] = operation.value
 
 
@@ -128,6 +128,12 @@ def test_a_replacement_says_the_whole_content() -> None:
     log = [chunk("A"), update("agent_message", messageId="m1", content=[block])]
     steps = session_steps(acpinspect.from_records(log, protocol="v2"), "spec", LONGEST)
     assert steps.operations[1] == [Operation(0, "replaced", "content", ["C"])]
+
+
+def test_an_empty_content_that_changes_nothing_is_told_for_other_policies() -> None:
+    log = [chunk("A"), update("agent_message", messageId="m2", content=[]), chunk("B", "m2")]
+    steps = session_steps(acpinspect.from_records(log, protocol="v2"), "spec", LONGEST)
+    assert steps.operations[1] == [Operation(1, "created"), Operation(1, "kept", "content")]
 
 
 def test_a_removed_plan_dies_where_it_is_removed() -> None:

@@ -36,7 +36,7 @@ function entityName(slot) {
 // What a step did, entity by entity.
 function changes(session, step) {
   if (!step) return [make("p", { class: "dim" }, "Nothing has happened yet.")];
-  const operations = session.at(step), lines = [];
+  const operations = session.at(step).filter(([, action]) => action !== "kept"), lines = [];
   operations.forEach((operation, i) => {
     const [slot] = operation;
     if (!i || operations[i - 1][0] !== slot) lines.push(make("div", { class: "entity" }, entityName(session.slots[slot])));

@@ -110,7 +110,7 @@ class Session {
 }
 
 function applyOperation(state, at, [, action, field, value]) {
-  if (action === "ignored" || action === "rejected" || action === "created") return;
+  if (action === "ignored" || action === "rejected" || action === "created" || action === "kept") return;
   if (action === "removed") {
     state.fields = {};
     state.pieces = [];

@@ -6,6 +6,11 @@ function expandRuns(runs) {
   return labels;
 }
 
+// A content that changed nothing in its own message, as an empty one at its beginning, clears another one.
+function moveTo(slot, [, action, field, value]) {
+  return action === "kept" && field === "content" ? [slot, "cleared", field, []] : [slot, action, field, value];
+}
+
 class Regrouping {
   constructor(session, labels) {
     this.session = session;
@@ -37,7 +42,7 @@ class Regrouping {
     if (!isNew && begins) slot.seams.add(position + 1);
     // A prompt is shown by every client: it makes a difference only where it joins a message.
     if (own.length ? isNew !== begins : !isNew) this.differences.push(position + 1);
-    const moved = pieces.filter(([, action]) => action !== "created").map(([, ...rest]) => [slot.slot, ...rest]);
+    const moved = pieces.filter(([, action]) => action !== "created").map((operation) => moveTo(slot.slot, operation));
     return isNew ? [[slot.slot, "created"], ...moved] : moved;
   }
 
