@@ -10,19 +10,18 @@ TEXTS = st.text("ab\n \t", max_size=12)
 
 def both(patch: str) -> tuple[str, str]:
     """The texts before and after, as the lines of a patch tell them."""
-    old, new, last = [], [], ""
+    old: list[str] = []
+    new: list[str] = []
+    told: tuple[list[str], ...] = ()
     body = patch.partition("\n@@")[2].split("\n", 1)[-1]
     for line in body.splitlines(keepends=True):
         if line.startswith("\\"):
-            for lines in (old, new):
-                if lines and lines[-1] == last:
-                    lines[-1] = last[:-1]
+            for lines in told:
+                lines[-1] = lines[-1][:-1]
             continue
-        last = line[1:]
-        if line[0] in " -":
-            old.append(last)
-        if line[0] in " +":
-            new.append(last)
+        told = {" ": (old, new), "-": (old,), "+": (new,)}[line[0]]
+        for lines in told:
+            lines.append(line[1:])
     return "".join(old), "".join(new)
 
 
