@@ -59,7 +59,11 @@ COLUMNS: Final[tuple[Column, ...]] = (
     Column("time", "datetime64[ns, UTC]", "When it was recorded; NaT where the log doesn't say."),
     Column("elapsed", "float64", "Seconds since the first timed record of the recording; NaN without time."),
     Column("time_source", "category", "How the time was written: epoch s/ms/us/ns, ISO 8601, local, relative."),
-    Column("sender", "category", "agent or client; NA where neither method, label nor reply tells."),
+    Column(
+        "sender",
+        "category",
+        "agent or client, by method, label or reply; a foreign notification without a label counts as the agent's.",
+    ),
     Column("sender_label", "category", "The direction label, as written."),
     Column("kind", "category", "request, response, error, notification, unreadable or other."),
     Column("method", "category", "The method; of a response, the method of the request that it answers."),
