@@ -62,7 +62,7 @@ COLUMNS: Final[tuple[Column, ...]] = (
     Column(
         "sender",
         "category",
-        "agent or client, by method, label or reply; a foreign notification without a label counts as the agent's.",
+        "agent or client, by method, label or reply; a foreign notification without a label is the agent's.",
     ),
     Column("sender_label", "category", "The direction label, as written."),
     Column("kind", "category", "request, response, error, notification, unreadable or other."),
