@@ -6,12 +6,13 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 SMOKE := build/smoke
+SITE := build/site
 LOCK_FLAGS ?=
 LOCK_FROM := pyproject.toml --group dev --extra notebook --extra sdk
 
 export JUPYTER_PREFER_ENV_PATH := 1
 
-.PHONY: help demo test browser lint types imports check smoke docs samples lock clean
+.PHONY: help demo test browser lint smoke docs site samples lock clean
 .NOTPARALLEL:
 
 help: ## What there is to make
@@ -26,8 +27,8 @@ demo: $(VENV)/ready ## Read the sample logs and show what is in them
 	@echo
 	@echo 'The stories of these logs: sample_logs/README.md. Your own: $(BIN)/acpinspect summary PATH'
 
-test: $(VENV)/ready lint smoke browser ## All checks and tests, notebooks, doctests and browsers included
-	$(BIN)/python -m pytest -n 2 --nbmake --ignore=tests/browser tests acpinspect notebooks
+test: $(VENV)/ready lint smoke site browser ## All checks and tests, notebooks, doctests, site and browsers included
+	$(BIN)/python -m pytest -n 2 --ignore=tests/browser tests acpinspect
 	$(BIN)/python -m pytest -n 0 tests/browser
 
 browser: $(VENV)/ready ## See to it that there is a Chromium for the tests: the system's, a package, or Playwright's
@@ -40,7 +41,7 @@ lint: $(VENV)/ready ## Style, types, and which room may know which
 	$(BIN)/lint-imports
 
 smoke: $(VENV)/ready ## Build the wheel, install it in an empty environment, use it from another folder
-	rm -rf build && mkdir build
+	rm -rf build/dist $(SMOKE) && mkdir -p build
 	$(BIN)/python -m build --no-isolation --outdir build/dist . > build/log 2>&1 || (cat build/log; exit 1)
 	$(BIN)/python -m venv $(SMOKE)
 	$(SMOKE)/bin/python -m pip --disable-pip-version-check --quiet install build/dist/*.whl
@@ -50,6 +51,13 @@ smoke: $(VENV)/ready ## Build the wheel, install it in an empty environment, use
 
 docs: $(VENV)/ready ## Write the reference pages again
 	$(BIN)/python docs/make.py
+
+site: $(VENV)/ready ## Run the notebooks and build the documentation site in build/site; a broken link is an error
+	rm -rf docs/notebooks build/sample $(SITE) && mkdir -p build/sample
+	$(BIN)/acpinspect report sample_logs/v1_mixed_ids.ndjson -o build/sample/sample-report.html
+	ls notebooks/*.ipynb | xargs -n 1 -P 2 $(BIN)/jupyter nbconvert --log-level WARN --to notebook --execute \
+		--ExecutePreprocessor.store_widget_state=False --output-dir docs/notebooks
+	$(BIN)/sphinx-build -q -W --keep-going --fresh-env docs $(SITE)
 
 samples: $(VENV)/ready ## Write the sample logs again
 	$(BIN)/python sample_logs/make.py

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import runpy
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -89,10 +90,15 @@ TABLES = (
 
 def pages() -> dict[str, str]:
     """Every generated page: its name and its text."""
-    written = {
-        name: runpy.run_path(str(HERE / f"{name}_page.py"))["page"]() for name in ("diagnostics", "policies")
-    }
-    return {"cli.md": cli(), "columns.md": columns(), **{f"{name}.md": text for name, text in written.items()}}
+    written = {"cli.md": cli(), "columns.md": columns()}
+    for name in ("diagnostics", "policies"):
+        written[f"{name}.md"] = _module(name)["page"]()
+    return written | _module("api")["pages"]()
+
+
+def _module(name: str) -> dict[str, Any]:
+    """What the module that writes a page, or several, has."""
+    return runpy.run_path(str(HERE / f"{name}_page.py"))
 
 
 def cli() -> str:
@@ -134,4 +140,5 @@ def _table(rows: tuple[Column, ...]) -> str:
 
 if __name__ == "__main__":
     for name, text in pages().items():
+        (HERE / name).parent.mkdir(exist_ok=True)
         (HERE / name).write_text(text, encoding="utf-8", newline="\n")

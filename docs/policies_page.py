@@ -18,14 +18,15 @@ compared by value, written as JSON, and changed.
 ```python
 import acpinspect
 
-events = acpinspect.load("session.ndjson") acpinspect.policies()                          # the table of all
-acpinspect.messages(events, "zed-v1")          # as Zed shows it
+events = acpinspect.load("sample_logs/v1_subagents.ndjson")
+acpinspect.policies()  # the table of all
+acpinspect.messages(events, "zed-v1")  # as Zed shows it
 print(acpinspect.get_policy("zed-v1").describe())
 
 mine = acpinspect.get_policy("zed-v1").replace(name="mine", agent={"null": "distinct"})
 acpinspect.group(events, mine)
-acpinspect.group(events, lambda events: events["role"])   # a function, where parameters don't reach
-acpinspect.register_policy(mine)               # now "mine" is a name like any other
+acpinspect.group(events, lambda events: events["role"].astype(object))  # where parameters don't reach
+acpinspect.register_policy(mine)  # now "mine" is a name like any other
 ```
 
 Another package adds policies by an entry point of the group `acpinspect.policies`: a `Policy`, a list of them,
@@ -45,15 +46,21 @@ COMPARING = """\
 ## Comparing
 
 ```python
-comparison = acpinspect.compare(events, "ids", "heuristic")   # two policies over one log
-acpinspect.compare(events, truth, "spec")                     # against a table of role and text
-acpinspect.compare_logs(live, replay, "spec")                 # one session in two logs
-comparison.disagreements                                      # where only one has a boundary
-comparison.kinds                                              # what became of each message of a
-comparison.measures                                           # in numbers
+comparison = acpinspect.compare(events, "ids", "heuristic")  # two policies over one log
+comparison.disagreements  # where only one has a boundary
+comparison.kinds  # what became of each message of a
+comparison.measures  # in numbers
 comparison.worst(5)
-acpinspect.compare_clients(events)                            # which clients show it wrongly, and where it begins
-print(acpinspect.explain(events, "toad", 12))                 # why there is a boundary, and what others do
+
+truth = acpinspect.messages(events, "ids")[["role", "text"]]
+acpinspect.compare(events, truth, "spec")  # against a table of role and text
+
+log = acpinspect.load("sample_logs/v1_replay.ndjson")
+live, replay = log[log["phase"] == "live"], log[log["phase"] == "replay"]
+acpinspect.compare_logs(live, replay, "spec")  # one session in two logs
+
+acpinspect.compare_clients(events)  # which clients show it wrongly, and where it begins
+print(acpinspect.explain(events, "toad", 12))  # why there is a boundary, and what others do
 ```
 
 A gap lies between two neighbouring message events of a session that both sides show. Prompts that only one side

@@ -2,33 +2,46 @@
 
 from __future__ import annotations
 
-import doctest
 import re
 import runpy
-import shlex
+import shutil
+import webbrowser
+from collections.abc import Iterator
 from pathlib import Path
 
 import nbformat
 import pytest
-from click.testing import CliRunner
+from matplotlib import pyplot as plt
 
-from acpinspect.cli import main
+import acpinspect
+from acpinspect.diagnostics import CODES, forget_rule
+from acpinspect.grouping import registry as policy_registry
+from tests.doc_examples import blocks, run_page
 
 ROOT = Path(__file__).resolve().parents[1]
-README = (ROOT / "README.md").read_text(encoding="utf-8")
 PAGES = runpy.run_path(str(ROOT / "docs" / "make.py"))["pages"]()
+API = {name: text for name, text in PAGES.items() if name.startswith("api/")}
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
-FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
+DOCUMENTS = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), ROOT / "sample_logs" / "README.md"]
+WITH_EXAMPLES = sorted(page for page in DOCUMENTS if blocks(page))
 
-Shown = list[tuple[str, str]]
 
-
-def console_blocks() -> Shown:
-    """Each `$ acpinspect ...` of the README with the lines shown below it."""
-    shown = []
-    for block in re.findall(r"```console\n(.*?)```", README, re.DOTALL):
-        shown += re.findall(r"^\$ (acpinspect .*)\n((?:(?!\$ ).*\n)*)", block, re.MULTILINE)
-    return shown
+@pytest.fixture
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A folder with logs for the examples; what they register, draw and open is gone afterwards."""
+    shutil.copytree(ROOT / "sample_logs", tmp_path / "sample_logs")
+    for name in ("session.ndjson", "session.jsonl", "logs/session.jsonl"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        shutil.copy(ROOT / "sample_logs" / "v1_doubled_text.ndjson", tmp_path / name)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.setenv("MPLBACKEND", "Agg")
+    monkeypatch.setattr(webbrowser, "open", lambda _: True)
+    monkeypatch.setattr(policy_registry, "_policies", dict(policy_registry._policies))
+    yield
+    for code in [code for code, entry in CODES.items() if entry.tier == "user"]:
+        forget_rule(code)
+    plt.close("all")
 
 
 @pytest.mark.parametrize("name", sorted(PAGES))
@@ -36,27 +49,16 @@ def test_the_generated_page_is_current(name: str) -> None:
     assert (ROOT / "docs" / name).read_text(encoding="utf-8") == PAGES[name], "run `make docs`"
 
 
-def test_the_python_of_the_readme_gives_what_it_shows(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(ROOT)
-    parser, runner = doctest.DocTestParser(), doctest.DocTestRunner(optionflags=FLAGS)
-    code = "\n".join(re.findall(r"```pycon\n(.*?)```", README, re.DOTALL))
-    runner.run(parser.get_doctest(code, {}, "README.md", "README.md", 0))
-    assert runner.summarize().attempted > 2
-    assert runner.failures == 0
+@pytest.mark.usefixtures("desk")
+@pytest.mark.parametrize("page", WITH_EXAMPLES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_the_examples_of_a_page_run_and_give_what_it_shows(page: Path) -> None:
+    run_page(page)
 
 
-def test_the_readme_shows_the_command_line() -> None:
-    assert len(console_blocks()) >= 2
-
-
-@pytest.mark.parametrize(("command", "output"), console_blocks())
-def test_the_command_of_the_readme_prints_what_it_shows(
-    command: str, output: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(ROOT)
-    monkeypatch.setenv("COLUMNS", "100")
-    result = CliRunner().invoke(main, shlex.split(command)[1:])
-    assert [line.rstrip() for line in result.output.strip().splitlines()] == output.strip().splitlines()
+def test_the_pages_that_show_how_have_examples() -> None:
+    named = {page.name for page in WITH_EXAMPLES}
+    assert {"README.md", "start.md", "diagnostics.md", "policies.md", "timeline.md"} <= named
+    assert {"conversion.md", "privacy.md", "minimize.md", "plots.md", "report.md", "explorer.md"} <= named
 
 
 def test_every_make_command_in_the_documents_exists() -> None:
@@ -69,9 +71,9 @@ def test_every_make_command_in_the_documents_exists() -> None:
 
 
 def test_every_link_to_a_file_leads_somewhere() -> None:
-    for page in [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), ROOT / "sample_logs" / "README.md"]:
+    for page in DOCUMENTS:
         for link in re.findall(r"\]\(([^)#]+)", page.read_text(encoding="utf-8")):
-            assert "://" in link or (page.parent / link).exists(), f"{page.name}: {link}"
+            assert "://" in link or (page.parent / link).exists(), f"{page}: {link}"
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.name)
@@ -80,3 +82,8 @@ def test_a_notebook_is_kept_without_its_outputs(path: Path) -> None:
     cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
     assert cells
     assert all(not cell.outputs and cell.execution_count is None for cell in cells)
+
+
+@pytest.mark.parametrize("name", sorted({*acpinspect.__all__} - {"__version__"}))
+def test_a_public_name_is_on_a_page_of_the_reference(name: str) -> None:
+    assert [page for page in API.values() if f":: acpinspect.{name}\n" in page]

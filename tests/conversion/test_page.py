@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 import re
 from pathlib import Path
 
@@ -20,12 +19,3 @@ def test_each_loss_of_the_page_is_tested_and_each_tested_one_stands_there(
 ) -> None:
     table = PAGE.partition(f"<!-- losses to {to} -->\n")[2].partition("\n\n")[0]
     assert re.findall(r"^\| (.*?) \|", table, re.MULTILINE)[1:] == list(cases)
-
-
-def test_the_code_of_the_page_gives_what_it_shows(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(ROOT)
-    code = "\n".join(re.findall(r"```pycon\n(.*?)```", PAGE, re.DOTALL))
-    runner = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE)
-    runner.run(doctest.DocTestParser().get_doctest(code, {}, "conversion.md", "conversion.md", 0))
-    assert runner.summarize().attempted == 6
-    assert runner.failures == 0

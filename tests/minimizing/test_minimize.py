@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 import json
 from pathlib import Path
 from typing import Any
@@ -34,7 +33,6 @@ from tests.wire import (
 
 Log = list[dict[str, Any]]
 ROOT = Path(__file__).resolve().parents[2]
-PAGE = ROOT / "docs" / "minimize.md"
 DOUBLED = acpinspect.load(ROOT / "sample_logs" / "v1_doubled_text.ndjson")
 CASES = sorted(CORPUS.glob("bugs/*.json"))
 
@@ -258,13 +256,6 @@ def test_an_event_that_is_not_there_is_refused() -> None:
 
 def test_an_empty_log_has_an_empty_table() -> None:
     assert table_of([], None).empty
-
-
-def test_the_page_shows_what_comes_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(ROOT)
-    failed, attempted = doctest.testfile(str(PAGE), module_relative=False, optionflags=doctest.ELLIPSIS)
-    assert attempted > 5
-    assert failed == 0
 
 
 def test_the_report_names_finding_versions_frames_and_messages() -> None:
