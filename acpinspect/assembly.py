@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeVar
-from zoneinfo import ZoneInfo
 
 import numpy as np
 import numpy.typing as npt
@@ -14,20 +12,20 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pandas.arrays import ArrowStringArray
 
+from acpinspect.batch_columns import Batches, category
 from acpinspect.context import Codes, Context, Facts, derive
-from acpinspect.context.facts import UNKNOWN, Mask
+from acpinspect.context.facts import UNKNOWN
 from acpinspect.errors import ArgumentError
 from acpinspect.events import COLUMNS
 from acpinspect.protocol import VARIANTS, VERSIONS, Version
-from acpinspect.reading.arrays import merged_views
 from acpinspect.reading.batches import KINDS, STATES, Columns
+from acpinspect.time_columns import check_zone, time_columns
 
-__all__ = ["Part", "assemble", "check_zone"]
+__all__ = ["Part", "assemble", "check_version", "events_table", "facts_of"]
 
 _SENDERS = ("client", "agent")
 _ROLES = ("user", "agent", "thought")
 _PHASES = ("live", "replay")
-_NANOSECONDS = 1e9
 _LAST_MESSAGE_KIND = KINDS.index("notification")
 
 
@@ -53,77 +51,34 @@ def assemble(parts: Sequence[Part], *, protocol: Version | None = None, tz: str 
         ArgumentError: If there is no such version or zone.
     """
     check_zone(tz)
-    if protocol is not None and protocol not in VERSIONS:
-        raise ArgumentError(f"protocol={protocol!r} is no version of the protocol; give {' or '.join(VERSIONS)}.")
+    check_version(protocol)
     batches = [batch for part in parts for batch in part.batches if len(batch["kind"])]
     sizes = [sum(len(batch["kind"]) for batch in part.batches) for part in parts]
     recording = np.repeat(np.arange(len(parts), dtype=np.int32), sizes)
-    table = _Table(batches)
-    facts = _facts(table, recording)
+    table = Batches(batches)
+    facts = facts_of(table, recording)
     context = derive(facts, protocol=protocol)
-    frame = _columns(table, facts, context)
-    frame |= _times(table, facts, tz)
-    columns = {column.name: frame.pop(column.name) for column in COLUMNS}
-    return pd.DataFrame(columns, index=_index(len(facts)), copy=False)
+    times, _ = time_columns(table, recording, facts.kind, tz)
+    return events_table(table, facts, context, times)
 
 
-def check_zone(tz: str | None) -> None:
-    """Refuse what is no time zone.
+def check_version(protocol: str | None) -> None:
+    """Refuse what is no version of the protocol.
 
     Raises:
-        ArgumentError: If there is no zone of this name.
+        ArgumentError: If there is no such version.
     """
-    if tz is None:
-        return
-    try:
-        ZoneInfo(tz)
-    except (ValueError, OSError, KeyError, TypeError) as error:
-        raise ArgumentError(f"tz={tz!r} is no time zone; give a name such as 'Europe/Berlin'.") from error
+    if protocol is not None and protocol not in VERSIONS:
+        raise ArgumentError(f"protocol={protocol!r} is no version of the protocol; give {' or '.join(VERSIONS)}.")
 
 
-def _index(n: int) -> pd.Index:
-    return pd.RangeIndex(n, name="event")
+def facts_of(table: Batches, recording: npt.NDArray[np.int32]) -> Facts:
+    """What the context is derived from.
 
-
-class _Table:
-    """Columns of all batches, put together one by one. Each can be taken once: what is taken is let go of."""
-
-    def __init__(self, batches: Sequence[Columns]) -> None:
-        self._batches = batches
-
-    def _taken(self, name: str) -> list[pa.Array]:
-        return [batch.pop(name) for batch in self._batches]
-
-    def chunks(self, name: str, kind: pa.DataType) -> pa.ChunkedArray:
-        return pa.chunked_array(self._taken(name), kind)
-
-    def raw(self) -> pa.ChunkedArray:
-        """The JSON texts, never copied together."""
-        return merged_views(self._taken("raw"))
-
-    def whole(self, name: str) -> pa.ChunkedArray:
-        """A column of strings in one piece; small pieces cost an offset's look-up at every access."""
-        return pa.chunked_array([self.array(name, pa.large_string())])
-
-    def array(self, name: str, kind: pa.DataType) -> pa.Array:
-        return self.chunks(name, kind).combine_chunks()
-
-    def small(self, name: str) -> npt.NDArray[np.int8]:
-        """A column of small numbers; -1 is NA."""
-        column = self.array(name, pa.int8())
-        numbers: npt.NDArray[np.int8] = (column.fill_null(-1) if column.null_count else column).to_numpy()
-        return numbers
-
-    def codes(self, name: str) -> Codes:
-        if not self._batches:
-            return Codes(np.zeros(0, np.int32), [])
-        merged = pa.chunked_array(self._taken(name)).unify_dictionaries()
-        indices = pa.chunked_array([chunk.indices for chunk in merged.chunks]).combine_chunks()
-        codes = (indices.fill_null(-1) if indices.null_count else indices).to_numpy()
-        return Codes(codes, merged.chunk(0).dictionary.to_pylist())
-
-
-def _facts(table: _Table, recording: npt.NDArray[np.int32]) -> Facts:
+    Args:
+        table: The columns.
+        recording: Number of the recording of each row.
+    """
     sides = table.codes("_sender")
     side_of = np.array([*(_SENDERS.index(name) for name in sides.names), UNKNOWN], dtype=np.int8)
     connection = table.codes("_connection").codes
@@ -143,29 +98,36 @@ def _facts(table: _Table, recording: npt.NDArray[np.int32]) -> Facts:
     )
 
 
-def _columns(table: _Table, facts: Facts, context: Context) -> dict[str, object]:
+def events_table(table: Batches, facts: Facts, context: Context, times: dict[str, object]) -> pd.DataFrame:
+    """The events table of what was read and derived; rows are numbered from 0."""
+    columns = _columns(table, facts, context) | times
+    ordered = {column.name: columns.pop(column.name) for column in COLUMNS}
+    return pd.DataFrame(ordered, index=pd.RangeIndex(len(facts), name="event"), copy=False)
+
+
+def _columns(table: Batches, facts: Facts, context: Context) -> dict[str, object]:
     strings = {name: _string(table.whole(name)) for name in _PLAIN_STRINGS}
-    categories = {name: _category(table.codes(name)) for name in _PLAIN_CATEGORIES}
+    categories = {name: category(table.codes(name)) for name in _PLAIN_CATEGORIES}
     integers = {name: _integer(table.array(name, pa.int64())) for name in ("line", "offset", "length")}
     return {
         **strings,
         **categories,
         **integers,
         "raw": _string(facts.raw),
-        "sender": _category(Codes(context.replies.sender, list(_SENDERS))),
-        "sender_label": _category(facts.label),
-        "kind": _category(Codes(facts.kind, list(KINDS))),
-        "method": _category(context.method),
+        "sender": category(Codes(context.replies.sender, list(_SENDERS))),
+        "sender_label": category(facts.label),
+        "kind": category(Codes(facts.kind, list(KINDS))),
+        "method": category(context.method),
         "reply_to": _nullable(context.replies.reply_to),
         "session_id": _string_of(context.session),
-        "protocol": _category(Codes(_of_messages(facts, context.version), list(VERSIONS))),
-        "update": _category(facts.update),
-        "role": _category(_roles(facts, context.version)),
-        "message_id_state": _category(Codes(facts.id_state, list(STATES))),
+        "protocol": category(Codes(_of_messages(facts, context.version), list(VERSIONS))),
+        "update": category(facts.update),
+        "role": category(_roles(facts, context.version)),
+        "message_id_state": category(Codes(facts.id_state, list(STATES))),
         "turn": _nullable(context.turns.turn),
-        "phase": _category(Codes(context.turns.phase, list(_PHASES))),
+        "phase": category(Codes(context.turns.phase, list(_PHASES))),
         "epoch": _nullable(context.turns.epoch),
-        "problem": _category(_problems(table.codes("problem"), context.refused)),
+        "problem": category(_problems(table.codes("problem"), context.refused)),
     }
 
 
@@ -206,66 +168,6 @@ def _problems(column: Codes, refused: dict[int, str]) -> Codes:
             names.append(text)
         codes[row] = code
     return Codes(codes, names)
-
-
-def _times(table: _Table, facts: Facts, tz: str | None) -> dict[str, object]:
-    """time, elapsed and time_source.
-
-    Readers give either nanoseconds since the epoch, or seconds on the recorder's own clock: its run time, or
-    the wall clock of a zone that the log doesn't tell.
-    """
-    recording, message = facts.recording, facts.kind <= _LAST_MESSAGE_KIND
-    clock = table.codes("time_source")
-    elapsed = table.array("elapsed", pa.float64()).to_numpy(zero_copy_only=False).copy()
-    stamps = table.array("time", pa.int64())
-    timed = stamps.is_valid().to_numpy(zero_copy_only=False)
-    time = stamps.fill_null(0).to_numpy().copy()
-    local = clock.where("local") & ~np.isnan(elapsed)
-    if tz is not None and local.any():
-        time[local], timed[local] = _in_zone(elapsed[local], tz)
-    # Wall-clock seconds as floats are exact to a microsecond only.
-    elapsed[local] = (elapsed - _first(elapsed, recording, local, message))[local].round(6)
-    elapsed[timed] = (time - _first(time, recording, timed, message))[timed] / _NANOSECONDS
-    stamped = np.where(timed, time.astype("datetime64[ns]"), np.datetime64("NaT", "ns"))
-    return {
-        "time": pd.DatetimeIndex(stamped).tz_localize("UTC"),
-        "elapsed": elapsed.round(9),
-        "time_source": _category(clock),
-    }
-
-
-def _in_zone(walls: npt.NDArray[np.float64], tz: str) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
-    """Wall-clock seconds of a zone, as nanoseconds since the epoch; and which of them exist only once."""
-    stamps = pd.DatetimeIndex(
-        (walls * 1e6).round().astype("int64").astype("datetime64[us]").astype("datetime64[ns]")
-    )
-    zoned = stamps.tz_localize(tz, ambiguous="NaT", nonexistent="shift_forward").tz_convert("UTC")
-    return zoned.tz_localize(None).to_numpy().astype("datetime64[ns]").astype("int64"), ~np.asarray(zoned.isna())
-
-
-Number = TypeVar("Number", np.int64, np.float64)
-
-
-def _first(
-    values: npt.NDArray[Number], recording: npt.NDArray[np.int32], valid: npt.NDArray[np.bool_], message: Mask
-) -> npt.NDArray[Number]:
-    """For each row, the first valid value of its recording, a message's if it has one; 0 where it has none."""
-    first = np.zeros(int(recording.max(initial=-1)) + 1, dtype=values.dtype)
-    for candidates in (valid, valid & message):
-        rows = np.flatnonzero(candidates)[::-1]
-        first[recording[rows]] = values[rows]
-    return first[recording]
-
-
-def _category(column: Codes) -> pd.Categorical:
-    """A categorical without unused or repeated categories, in the order in which the values first appear."""
-    codes = column.codes.astype(np.int64)
-    used, first = np.unique(codes[codes >= 0], return_index=True)
-    used = used[np.argsort(np.flatnonzero(codes >= 0)[first], kind="stable")]
-    renumber = np.full(len(column.names) + 1, -1, dtype=np.int64)
-    renumber[used] = np.arange(len(used))
-    categories = pd.Index([column.names[code] for code in used.tolist()], dtype=object)
-    return pd.Categorical.from_codes(renumber[codes], categories=categories)
 
 
 def _string(column: pa.ChunkedArray) -> ArrowStringArray:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 import pyarrow as pa
 
-from acpinspect.assembly import Part, assemble, check_zone
+from acpinspect.assembly import Part, assemble
 from acpinspect.errors import ArgumentError, ReadError
 from acpinspect.progress import Progress, shown_progress
 from acpinspect.protocol import Version
@@ -25,6 +25,7 @@ from acpinspect.reading.lines import frames_by_line
 from acpinspect.reading.reader import frames_of, read_recording
 from acpinspect.reading.registry import dialects
 from acpinspect.reading.sources import Recording, Source, open_recordings
+from acpinspect.time_columns import check_zone
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -11,6 +11,8 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from acpinspect.context.carry import NOTHING, Carry
+from acpinspect.context.carrying import carried_on, numbers_of_sessions, prompts_at, sessions_at
 from acpinspect.context.facts import Codes, Facts, Ints
 from acpinspect.context.refusals import refusals
 from acpinspect.context.replies import Replies, pair
@@ -19,7 +21,7 @@ from acpinspect.context.turns import Turns, derive_turns
 from acpinspect.context.versions import version_codes
 from acpinspect.protocol.fields import Version
 
-__all__ = ["Codes", "Context", "Facts", "derive"]
+__all__ = ["NOTHING", "Carry", "Codes", "Context", "Facts", "carried_on", "derive"]
 
 _TURN_METHODS = ("initialize", "session/prompt", "session/load", "session/resume")
 
@@ -35,6 +37,8 @@ class Context:
         turns: Turn, phase, epoch.
         session: The session of each row, those of responses included.
         method: The method of each row, those of responses included.
+        settled: The version of each connection of which something told it, by its number.
+        numbers: The number of each session, by its name, where the rows are a piece of one recording.
     """
 
     replies: Replies
@@ -43,32 +47,42 @@ class Context:
     turns: Turns
     session: Codes
     method: Codes
+    settled: dict[int, int]
+    numbers: dict[str | None, int]
 
 
-def derive(facts: Facts, *, protocol: Version | None = None) -> Context:
-    """Derive the context of a whole table.
+def derive(facts: Facts, *, protocol: Version | None = None, carry: Carry | None = None) -> Context:
+    """Derive the context of a whole table, or of the next piece of one recording.
 
     Args:
-        facts: The columns of all recordings.
+        facts: The columns of all recordings; of a piece, with the rows that `carry` tells of before it.
         protocol: The version to take, instead of what the log says.
+        carry: What the pieces before left behind, `NOTHING` for the first; `carried_on` makes the next.
     """
+    piece, carry = carry is not None, carry or NOTHING
     by_method = method_sides(facts.method)
-    replies = pair(facts, by_method, sides_by_label(facts, by_method))
-    version = version_codes(facts, replies.connection, replies.version, replies.method, protocol)
+    replies = pair(facts, by_method, sides_by_label(facts, by_method, carry), carry)
+    versions = version_codes(facts, replies, protocol, carry)
+    version = versions.codes
     refused = refusals(facts, version)
     session = _patched(facts.session, replies.session)
     method = _patched(facts.method, replies.method)
     rows = np.flatnonzero((facts.kind <= 2) & method.where(*_TURN_METHODS))
+    number = _numbered(facts, session, method)
+    numbers = numbers_of_sessions(number, session, carry) if piece else {}
     turns = derive_turns(
         facts,
         {row: method.names[method.codes[row]] for row in rows.tolist()},
-        _numbered(facts, session, method),
+        number,
         replies.reply_to,
         replies.connection,
         version,
         _mask(len(facts), refused),
+        sessions_at(carry, numbers),
+        prompts_at(carry),
+        carry.before,
     )
-    return Context(replies, version, refused, turns, session, method)
+    return Context(replies, version, refused, turns, session, method, versions.settled, numbers)
 
 
 def _patched(column: Codes, values: dict[int, str]) -> Codes:

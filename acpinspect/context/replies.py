@@ -13,10 +13,11 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from acpinspect.context.facts import AGENT, CLIENT, UNKNOWN, Facts, Ints
+from acpinspect.context.carry import NOTHING, Carry
+from acpinspect.context.facts import AGENT, CLIENT, UNKNOWN, Facts, Ints, Mask
 from acpinspect.protocol.methods import METHODS, result_methods
 
-__all__ = ["Replies", "pair"]
+__all__ = ["Replies", "pair", "shows_two_sides"]
 
 _REQUEST: Final = 0
 _RESPONSE: Final = 1
@@ -33,6 +34,8 @@ class Replies:
         sender: The side of requests, responses and notifications; -1 where nothing tells.
         connection: Number of the connection, counted anew at each `initialize`.
         version: protocolVersion that a connection agreed on, by number of the connection.
+        began: For each recording and connection as it names them: from which row on which number holds.
+        unanswered: Rows of the requests that are open at the end, ascending.
     """
 
     reply_to: Ints
@@ -41,6 +44,8 @@ class Replies:
     sender: npt.NDArray[np.int8]
     connection: npt.NDArray[np.int32]
     version: dict[int, int]
+    began: dict[tuple[int, int], list[tuple[int, int]]] = field(default_factory=dict)
+    unanswered: list[int] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -49,19 +54,22 @@ class _Connection:
     open: dict[tuple[int, str | None], int] = field(default_factory=dict)
 
 
-def pair(facts: Facts, by_method: npt.NDArray[np.int8], by_label: npt.NDArray[np.int8]) -> Replies:
+def pair(
+    facts: Facts, by_method: npt.NDArray[np.int8], by_label: npt.NDArray[np.int8], carry: Carry = NOTHING
+) -> Replies:
     """Pair requests and responses of each connection, in order.
 
     Args:
         facts: The columns.
         by_method: The side that each row's method fixes.
         by_label: The side that each row's calibrated label stands for.
+        carry: What the frames before left behind.
     """
     n = len(facts)
     fixed = facts.sender.copy()
     side = np.where(fixed != UNKNOWN, fixed, np.where(by_method != UNKNOWN, by_method, by_label)).astype(np.int8)
     replies = Replies(np.full(n, -1, np.int64), {}, {}, side, np.zeros(n, np.int32), {})
-    _Pairing(facts, replies, by_label).run()
+    _Pairing(facts, replies, carry).run()
     _guess_extensions(facts, replies)
     return replies
 
@@ -99,16 +107,16 @@ def _version_in(holder: object) -> int | None:
 class _Pairing:
     """One pass over the requests and responses, with what is open on each connection."""
 
-    def __init__(self, facts: Facts, replies: Replies, by_label: npt.NDArray[np.int8]) -> None:
-        self.facts, self.replies, self.by_label = facts, replies, by_label
+    def __init__(self, facts: Facts, replies: Replies, carry: Carry) -> None:
+        self.facts, self.replies, self.carry = facts, replies, carry
         self.rows = facts.control
         self.keys: list[str | None] = facts.key.take(self.rows).to_pylist()
         answers = facts.payloads(self.rows[facts.kind[self.rows] == _RESPONSE])
         self.results = {row: _Result.of(message.get("result")) for row, message in answers}
         self.updates = np.flatnonzero((facts.update.codes >= 0) & (facts.session.codes >= 0))
-        self.one_sided = _one_sided(facts)
+        self.one_sided = _one_sided(facts, carry)
         self.connections: dict[tuple[int, int], _Connection] = {}
-        self.changes: dict[tuple[int, int], list[tuple[int, int]]] = {}
+        self.changes = replies.began
         self.count = 0
 
     def run(self) -> None:
@@ -122,6 +130,8 @@ class _Pairing:
                 connection.open[int(self.replies.sender[row]), key] = row
             else:
                 self._answer(row, key, name, connection)
+        open_now = (row for connection in self.connections.values() for row in connection.open.values())
+        self.replies.unanswered = sorted(open_now)
         self._number_connections()
 
     def _connect(self, name: tuple[int, int], row: int) -> _Connection:
@@ -193,7 +203,7 @@ class _Pairing:
         """The session of the last update before a row of the same recording."""
         position = int(np.searchsorted(self.updates, row)) - 1
         if position < 0:
-            return None
+            return self.carry.last_session
         update = int(self.updates[position])
         same = self.facts.recording[update] == self.facts.recording[row]
         return self.facts.session.at(update) if same else None
@@ -213,12 +223,18 @@ class _Pairing:
                 self.replies.connection[rows] = np.array([count for _, count in changes])[np.maximum(positions, 0)]
 
 
-def _one_sided(facts: Facts) -> list[bool]:
-    """Recordings of one side's output alone: no method that only the client sends, and no labels."""
+def _one_sided(facts: Facts, carry: Carry) -> list[bool]:
+    """Recordings of one side's output alone."""
     n = int(facts.recording.max(initial=-1)) + 1
+    seen = np.bincount(facts.recording[shows_two_sides(facts)], minlength=n)
+    return [count == 0 and not carry.two_sided for count in seen.tolist()]
+
+
+def shows_two_sides(facts: Facts) -> Mask:
+    """Rows that only a recording of both sides has: a method that only the client sends, or a label."""
     client = [name in METHODS and METHODS[name].sender == "client" for name in facts.method.names]
-    two_sided = facts.method.flags(client) | (facts.label.codes >= 0)
-    return [count == 0 for count in np.bincount(facts.recording[two_sided], minlength=n).tolist()]
+    shows: Mask = facts.method.flags(client) | (facts.label.codes >= 0)
+    return shows
 
 
 def _needs_keys(method: str | None) -> bool:

@@ -19,7 +19,7 @@ from acpinspect.context.facts import Facts, Ints, Mask
 from acpinspect.protocol.fields import VERSIONS
 from acpinspect.protocol.variants import VARIANTS
 
-__all__ = ["LIVE", "REPLAY", "Turns", "derive_turns"]
+__all__ = ["LIVE", "REPLAY", "Session", "Turns", "derive_turns"]
 
 LIVE: Final = 0
 REPLAY: Final = 1
@@ -30,22 +30,33 @@ _V2: Final = VERSIONS.index("v2")
 
 @dataclass(frozen=True, slots=True)
 class Turns:
-    """Arrays by row; -1 is NA."""
+    """Turn, phase and epoch by row; -1 is NA.
+
+    Attributes:
+        turn: Turn of the session.
+        phase: `LIVE` or `REPLAY`.
+        epoch: Loads of the session so far.
+        sessions: Where each session stands at the end, by its number.
+        turn_of_prompt: The turn of each prompt request, by its row.
+    """
 
     turn: Ints
     phase: npt.NDArray[np.int8]
     epoch: Ints
+    sessions: dict[int, Session]
+    turn_of_prompt: dict[int, int]
 
 
 @dataclass(slots=True)
-class _Session:
+class Session:
+    """Where a session stands; `loading` is the row of the request of the replay under way."""
+
     turns: int = 0
     turn: int = _NONE
     open: bool = False
     epoch: int = 0
     phase: int = LIVE
     loading: int = _NONE
-    """Row of the request of the replay under way."""
 
 
 def derive_turns(
@@ -56,6 +67,9 @@ def derive_turns(
     connection: npt.NDArray[np.int32],
     version: npt.NDArray[np.int8],
     refused: Mask,
+    carried: Mapping[int, Session] | None = None,
+    turn_of_prompt: Mapping[int, int] | None = None,
+    before: int = 0,
 ) -> Turns:
     """Derive turn, phase and epoch.
 
@@ -67,8 +81,13 @@ def derive_turns(
         connection: Number of each row's connection.
         version: Index into `VERSIONS`.
         refused: Updates that change nothing.
+        carried: Where sessions stood, where the rows are a later piece of a recording.
+        turn_of_prompt: The turns of the prompt requests that were open then, by row.
+        before: How many rows at the beginning only stand for the requests that were open.
     """
-    return _Walk(facts, method_at, session, reply_to, connection, version, refused).run()
+    walk = _Walk(facts, method_at, session, reply_to, connection, version, refused)
+    walk.go_on(carried or {}, turn_of_prompt or {}, before)
+    return walk.run(before)
 
 
 class _Walk:
@@ -88,15 +107,22 @@ class _Walk:
         self.session, self.connection, self.version = session, connection, version
         self.transcript = _transcript_rows(facts, version, refused)
         self.states = _states(facts, version, refused)
-        self.sessions: dict[int, _Session] = {}
+        self.sessions: dict[int, Session] = {}
         self.answers = {int(reply_to[row]): row for row in method_at if reply_to[row] >= 0}
         self.changes: list[tuple[int, int, int, int, int]] = []
         self.turn_of_request: dict[int, int] = {}
         self.own_turn: dict[int, int] = {}
         self.recording_of: dict[int, int] = {}
 
-    def run(self) -> Turns:
-        for row in sorted({*self.method_at, *self.states}):
+    def go_on(self, carried: Mapping[int, Session], turn_of_prompt: Mapping[int, int], before: int) -> None:
+        self.turn_of_request.update(turn_of_prompt)
+        self.recording_of.update(dict.fromkeys(carried, 0))
+        for number, state in carried.items():
+            self.sessions[number] = state
+            self._note(before, number, state)
+
+    def run(self, before: int) -> Turns:
+        for row in sorted(row for row in {*self.method_at, *self.states} if row >= before):
             if row in self.states:
                 self._state(row, self.states[row])
             elif self.method_at[row] == "initialize":
@@ -107,23 +133,23 @@ class _Walk:
                 handle(row, state)
         return self._filled()
 
-    def _session_at(self, row: int) -> _Session:
+    def _session_at(self, row: int) -> Session:
         number = int(self.session[row])
         self.recording_of.setdefault(number, int(self.facts.recording[row]))
-        return self.sessions.setdefault(number, _Session())
+        return self.sessions.setdefault(number, Session())
 
-    def _note(self, row: int, number: int, state: _Session) -> None:
+    def _note(self, row: int, number: int, state: Session) -> None:
         turn = _NONE if state.phase == REPLAY else state.turn
         self.changes.append((row, number, turn, state.phase, state.epoch))
 
-    def _begin_turn(self, row: int, state: _Session) -> None:
+    def _begin_turn(self, row: int, state: Session) -> None:
         if state.phase == REPLAY:
             self._end_replay(state)
         state.turns += 1
         state.turn, state.open = state.turns, True
         self._note(row, int(self.session[row]), state)
 
-    def _prompt(self, row: int, state: _Session) -> None:
+    def _prompt(self, row: int, state: Session) -> None:
         v2 = self.version[row] == _V2
         if self.facts.kind[row] == 0:
             if not (v2 and state.open):
@@ -142,7 +168,7 @@ class _Walk:
         elif not state.open:
             self._begin_turn(row, state)
 
-    def _load(self, row: int, state: _Session) -> None:
+    def _load(self, row: int, state: Session) -> None:
         if self.facts.kind[row] == 0:
             begin = self._replay_begins(row)
             if begin is not None:
@@ -166,12 +192,12 @@ class _Walk:
         own = rows[self.session[rows] == self.session[request]]
         return int(own[0]) if len(own) else None
 
-    def _begin_replay(self, begin: int, number: int, state: _Session, request: int) -> None:
+    def _begin_replay(self, begin: int, number: int, state: Session, request: int) -> None:
         state.epoch += 1
         state.turn, state.open, state.phase, state.loading = _NONE, False, REPLAY, request
         self._note(begin, number, state)
 
-    def _end_replay(self, state: _Session) -> None:
+    def _end_replay(self, state: Session) -> None:
         state.phase, state.loading = LIVE, _NONE
 
     def _initialize(self, row: int) -> None:
@@ -199,7 +225,7 @@ class _Walk:
             turn[rows], phase[rows], epoch[rows] = values[chosen, 0], values[chosen, 1], values[chosen, 2]
         for row, own in self.own_turn.items():
             turn[row] = own
-        return Turns(turn, phase, epoch)
+        return Turns(turn, phase, epoch, self.sessions, self.turn_of_request)
 
 
 def _by_session(session: Ints, changes: list[tuple[int, int]]) -> tuple[Ints, Ints]:

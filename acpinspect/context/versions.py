@@ -3,52 +3,75 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
+from acpinspect.context.carry import NOTHING, Carry
 from acpinspect.context.facts import Facts
+from acpinspect.context.replies import Replies
 from acpinspect.protocol.fields import VERSIONS, Version
 from acpinspect.protocol.methods import METHODS
 from acpinspect.protocol.variants import VARIANTS
 
-__all__ = ["version_codes"]
+__all__ = ["Versions", "version_codes"]
 
 _V1, _V2 = 0, 1
 _ABSENT_OR_NULL: Final = (1, 2)
 
 
-def version_codes(
-    facts: Facts,
-    connection: npt.NDArray[np.int32],
-    negotiated: Mapping[int, int],
-    reply_methods: Mapping[int, str],
-    forced: Version | None,
-) -> npt.NDArray[np.int8]:
-    """The version of each row, as an index into `VERSIONS`.
+@dataclass(frozen=True, slots=True)
+class Versions:
+    """Indices into `VERSIONS`.
+
+    Attributes:
+        codes: The version of each row.
+        settled: The version of each connection of which something told it, by its number.
+    """
+
+    codes: npt.NDArray[np.int8]
+    settled: dict[int, int]
+
+
+def version_codes(facts: Facts, replies: Replies, forced: Version | None, carry: Carry = NOTHING) -> Versions:
+    """The version of each row and connection.
 
     Args:
         facts: The columns.
-        connection: Number of each row's connection.
-        negotiated: protocolVersion by number of the connection, where `initialize` told it.
-        reply_methods: Methods of the responses, by row.
+        replies: The connections, what they negotiated, and the methods of responses.
         forced: The version that the user gave, which overrules all.
+        carry: What the frames before left behind.
     """
     if forced is not None:
-        return np.full(len(facts), VERSIONS.index(forced), dtype=np.int8)
-    n = int(connection.max(initial=0)) + 1
-    versions = _inferred(facts, connection, reply_methods, n)
-    for number, version in negotiated.items():
+        return Versions(np.full(len(facts), VERSIONS.index(forced), dtype=np.int8), {})
+    n = max([int(replies.connection.max(initial=0)), *(number for _, number in _all(replies))]) + 1
+    versions, told = _inferred(facts, replies.connection, replies.method, n)
+    for (_, name), began in replies.began.items():
+        if name in carry.versions:
+            going_on = [number for row, number in began[1:] if row < carry.before]
+            for number in [began[0][1], *going_on]:
+                versions[number], told[number] = carry.versions[name], True
+    for number, version in replies.version.items():
         if version in (1, 2):
-            versions[number] = version - 1
-    return versions[connection]
+            versions[number], told[number] = version - 1, True
+    settled = {number: int(versions[number]) for number in np.flatnonzero(told).tolist()}
+    return Versions(versions[replies.connection], settled)
+
+
+def _all(replies: Replies) -> list[tuple[int, int]]:
+    return [change for began in replies.began.values() for change in began]
 
 
 def _inferred(
     facts: Facts, connection: npt.NDArray[np.int32], reply_methods: Mapping[int, str], n: int
-) -> npt.NDArray[np.int8]:
-    """By the number of distinct marks of each version, then by how often they occur; v1 where nothing tells."""
+) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.bool_]]:
+    """By the number of distinct marks of each version, then by how often they occur; v1 where nothing tells.
+
+    Returns:
+        The version of each connection, and whether there was any mark.
+    """
     marks = [np.zeros((n, 0), np.int64), np.zeros((n, 0), np.int64)]
     for version, rows in _marks(facts, reply_methods):
         counted = np.bincount(connection[rows], minlength=n)[:, None]
@@ -56,7 +79,7 @@ def _inferred(
     distinct = [(table > 0).sum(axis=1) for table in marks]
     often = [table.sum(axis=1) for table in marks]
     v2 = (distinct[_V2] > distinct[_V1]) | ((distinct[_V2] == distinct[_V1]) & (often[_V2] > often[_V1]))
-    return np.where(v2, _V2, _V1).astype(np.int8)
+    return np.where(v2, _V2, _V1).astype(np.int8), (often[_V1] + often[_V2]) > 0
 
 
 def _marks(facts: Facts, reply_methods: Mapping[int, str]) -> list[tuple[int, npt.NDArray[np.int64]]]:
