@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         NotACPError,
         ReadError,
         SourceError,
+        WorkerError,
     )
     from acpinspect.events import payload, payloads
     from acpinspect.grouping import Cues, Policy, Rules, Stream, get_policy, group, policies, register_policy
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from acpinspect.privacy import leftovers, redact, redaction_report
     from acpinspect.problems import load_report
     from acpinspect.records import from_records
+    from acpinspect.scanning import scan
     from acpinspect.summary import summarize
     from acpinspect.timelines import Timeline, timeline
     from acpinspect.widgets import explore, explore_comparison
@@ -53,6 +55,7 @@ _ROOM_OF = {
     "SourceError": "errors",
     "Stream": "grouping",
     "Timeline": "timelines",
+    "WorkerError": "errors",
     "bug_report": "minimizing",
     "catalogue": "diagnostics",
     "compare": "comparison",
@@ -83,6 +86,7 @@ _ROOM_OF = {
     "register_policy": "grouping",
     "report": "html_report",
     "rule": "diagnostics",
+    "scan": "scanning",
     "summarize": "summary",
     "timeline": "timelines",
     "write": "writing",
@@ -106,6 +110,7 @@ __all__ = [
     "SourceError",
     "Stream",
     "Timeline",
+    "WorkerError",
     "__version__",
     "bug_report",
     "catalogue",
@@ -137,6 +142,7 @@ __all__ = [
     "register_policy",
     "report",
     "rule",
+    "scan",
     "summarize",
     "timeline",
     "write",

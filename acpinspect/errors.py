@@ -6,6 +6,7 @@
     ├── ReadError            a record can't be read and on_error="raise" was asked for
     ├── ArgumentError        an argument has a value that the function doesn't know (a ValueError too)
     ├── EventsError          a table is no events table, or an event isn't in it
+    ├── WorkerError          a process that worked for us was killed
     └── ConversionError      a part of a log has no form in the other protocol version
 
 Every message is a sentence that says what was wrong, where, and what to do.
@@ -21,6 +22,7 @@ __all__ = [
     "NotACPError",
     "ReadError",
     "SourceError",
+    "WorkerError",
 ]
 
 
@@ -64,6 +66,10 @@ class ArgumentError(AcpInspectError, ValueError):
 
 class EventsError(AcpInspectError):
     """A table is no events table, or an event isn't in it."""
+
+
+class WorkerError(AcpInspectError):
+    """A process that worked for us ended before its work was done."""
 
 
 class ConversionError(AcpInspectError):

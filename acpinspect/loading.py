@@ -3,34 +3,26 @@
 from __future__ import annotations
 
 import os
-import warnings
-from collections.abc import Iterable, Iterator
-from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
-import pyarrow as pa
-
 from acpinspect.assembly import Part, assemble
+from acpinspect.batching import batches_of, sent_by, with_traffic
 from acpinspect.errors import ArgumentError, ReadError
-from acpinspect.progress import Progress, shown_progress
+from acpinspect.parallel_reading import read_in_parallel
+from acpinspect.progress import shown_progress
 from acpinspect.protocol import Version
-from acpinspect.reading.arrays import TextStore
-from acpinspect.reading.batches import KINDS, Columns, columns_of_frames, columns_of_lines
-from acpinspect.reading.detection import Detection, choose, detect, is_acp, not_acp
-from acpinspect.reading.document import Document
-from acpinspect.reading.frames import Frame, Sender
-from acpinspect.reading.framing import line_frames
-from acpinspect.reading.lines import frames_by_line
-from acpinspect.reading.reader import frames_of, read_recording
+from acpinspect.reading.detection import Detection, detect
+from acpinspect.reading.frames import Sender
 from acpinspect.reading.registry import dialects
-from acpinspect.reading.sources import Recording, Source, open_recordings
+from acpinspect.reading.sources import Source, open_recordings
 from acpinspect.time_columns import check_zone
+from acpinspect.workers import check_workers
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Detection", "detect", "formats", "load"]
+__all__ = ["Detection", "check_loading", "detect", "formats", "load", "raise_first"]
 
 _BLOCK: Final = 1 << 20
 """Bytes of lines that are decoded together: few enough to stay in the processor's cache."""
@@ -46,6 +38,7 @@ def load(
     sender: Sender | None = None,
     tz: str | None = None,
     on_error: Literal["keep", "raise"] = "keep",
+    workers: int | None = None,
     progress: bool | None = None,
 ) -> pd.DataFrame:
     """Load recordings of ACP traffic into an events table, one row a frame; nothing is dropped.
@@ -60,6 +53,9 @@ def load(
         tz: Zone of times that are written without one, such as ``"Europe/Berlin"``; without it they give
             `elapsed` and no `time`.
         on_error: ``"keep"`` makes a row of what can't be read; ``"raise"`` raises at the first such record.
+        workers: How many processes read, files beside each other and large files of lines in stretches; the
+            table is the same. It pays from some hundred megabytes on. A script that asks for more than one has
+            its own work under ``if __name__ == "__main__":``, as `multiprocessing` wants it.
         progress: Show a progress bar; by default only for long work on a terminal or in a notebook.
 
     Returns:
@@ -71,6 +67,7 @@ def load(
             are left out, with a warning.
         ReadError: With ``on_error="raise"``, at the first record that can't be read.
         ArgumentError: If an argument has no such value.
+        WorkerError: If a process that read was killed.
 
     Example:
         >>> import acpinspect
@@ -78,20 +75,24 @@ def load(
         >>> acpinspect.load(log)[["line", "kind", "method", "sender"]].values.tolist()
         [[1, 'request', 'initialize', 'client']]
     """
-    _check(on_error, sender, tz)
+    check_loading(on_error, sender, tz)
     table = _stored_table(source)
     if table is not None:
         return table
     recordings = open_recordings(source)
     documents = [document for recording in recordings for document in recording.documents]
+    processes = check_workers(workers)
     with shown_progress(documents, progress) as bar:
-        read = [(recording, list(_batches(recording, format, bar))) for recording in recordings]
-    kept = read if format is not None else _with_traffic(read)
+        if processes > 1:
+            read = read_in_parallel(recordings, format, bar, processes)
+        else:
+            read = [(recording, list(batches_of(recording, format, bar))) for recording in recordings]
+    kept = read if format is not None else with_traffic(read)
     if sender is not None:
-        kept = [(recording, [_sent_by(sender, batch) for batch in batches]) for recording, batches in kept]
+        kept = [(recording, [sent_by(sender, batch) for batch in batches]) for recording, batches in kept]
     events = assemble([Part(recording.name, batches) for recording, batches in kept], protocol=protocol, tz=tz)
     if on_error == "raise":
-        _raise_first(events)
+        raise_first(events)
     return events
 
 
@@ -130,7 +131,12 @@ def _is_parquet(path: Path) -> bool:
         return False
 
 
-def _check(on_error: str, sender: str | None, tz: str | None) -> None:
+def check_loading(on_error: str, sender: str | None, tz: str | None) -> None:
+    """Refuse what `load` and `scan` don't know.
+
+    Raises:
+        ArgumentError: If an argument has no such value.
+    """
     if on_error not in ("keep", "raise"):
         raise ArgumentError(f"on_error={on_error!r} has no meaning; give 'keep' or 'raise'.")
     if sender not in (None, "agent", "client"):
@@ -138,99 +144,12 @@ def _check(on_error: str, sender: str | None, tz: str | None) -> None:
     check_zone(tz)
 
 
-def _batches(recording: Recording, format_name: str | None, bar: Progress) -> Iterator[Columns]:
-    """The columns of a recording, batch by batch."""
-    if recording.paired:
-        yield from _in_batches(read_recording(recording, format_name))
-        return
-    for document in recording.documents:
-        dialect, _ = choose(document, format_name)
-        if dialect.frames is frames_by_line and document.encoding[0] == "utf-8":
-            yield from _of_lines(document, bar)
-        else:
-            yield from _in_batches(frames_of(document, dialect))
-        bar.done(document)
+def raise_first(events: pd.DataFrame) -> None:
+    """Raise for the first row that could not be read, if there is one.
 
-
-def _of_lines(document: Document, bar: Progress) -> Iterator[Columns]:
-    """The columns of a document of lines, in bounded memory beside the table itself."""
-    number, offset, store = 1, 0, TextStore()
-    for block in _line_blocks(document):
-        lines = block.split(b"\n")
-        yield columns_of_lines(block, lines, document.name, number, offset, line_frames, store)
-        number += len(lines)
-        offset += len(block) + 1
-        bar.advance(document, len(block) + 1)
-    if document.problem is not None:
-        yield columns_of_frames([Frame(raw="", source=document.name, kind="unreadable", problem=document.problem)])
-
-
-def _line_blocks(document: Document) -> Iterator[bytes]:
-    """Blocks of whole lines, without the line feed at their ends."""
-    rest: list[bytes] = []
-    for block in document.blocks(_BLOCK):
-        end = block.rfind(b"\n")
-        if end < 0:
-            rest.append(block)
-            continue
-        yield b"".join([*rest, memoryview(block)[:end]])
-        rest = [block[end + 1 :]]
-    last = b"".join(rest)
-    if last:
-        yield last
-
-
-def _in_batches(frames: Iterable[Frame]) -> Iterator[Columns]:
-    """Frames in batches; each batch is of one source."""
-    iterator = iter(frames)
-    while batch := list(islice(iterator, _BATCH)):
-        ends = [i for i in range(1, len(batch)) if batch[i].source != batch[i - 1].source]
-        for start, end in zip([0, *ends], [*ends, len(batch)], strict=True):
-            yield columns_of_frames(batch[start:end])
-
-
-def _with_traffic(read: list[tuple[Recording, list[Columns]]]) -> list[tuple[Recording, list[Columns]]]:
-    """Leave out what holds no ACP traffic, or say so if that is what the user named."""
-    without = [
-        recording for recording, batches in read if _has_text(batches) and not _may_be_acp(recording, batches)
-    ]
-    named = [recording for recording in without if recording.named]
-    if named or (without and len(without) == len(read)):
-        raise not_acp(document for recording in (named or without) for document in recording.documents)
-    if without:
-        names = ", ".join(recording.name for recording in without[:5]) + (", ..." if len(without) > 5 else "")
-        warnings.warn(
-            f"{len(without)} of {len(read)} files hold no ACP traffic and are left out: {names}", stacklevel=3
-        )
-    return [(recording, batches) for recording, batches in read if recording not in without]
-
-
-def _has_text(batches: list[Columns]) -> bool:
-    """An empty file is a recording without events, not a foreign one."""
-    return any(len(batch["kind"]) for batch in batches)
-
-
-def _may_be_acp(recording: Recording, batches: list[Columns]) -> bool:
-    """Whether there is ACP traffic, or something that may be a torn piece of it."""
-    if any(len(batch["update"].dictionary) for batch in batches):
-        return True
-    found = is_acp(chain.from_iterable(map(_frames_in, batches)))
-    return found or (found is None and not all(choose(document)[0].negative for document in recording.documents))
-
-
-def _frames_in(batch: Columns) -> Iterator[Frame]:
-    for kind, raw in zip(batch["kind"].to_pylist(), batch["raw"].to_pylist(), strict=True):
-        name = KINDS[kind]
-        yield Frame(raw=raw, source="", kind=name if name in ("unreadable", "other") else None)  # type: ignore[arg-type]
-
-
-def _sent_by(sender: Sender, batch: Columns) -> Columns:
-    n = len(batch["kind"])
-    side = pa.DictionaryArray.from_arrays(pa.array([0] * n, pa.int32()), pa.array([sender], pa.large_string()))
-    return {**batch, "_sender": side}
-
-
-def _raise_first(events: pd.DataFrame) -> None:
+    Raises:
+        ReadError: If there is one.
+    """
     unreadable = events[
         (events["kind"] == "unreadable") | events["problem"].astype("string").str.startswith("no JSON")
     ]

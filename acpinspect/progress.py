@@ -32,6 +32,11 @@ class Progress:
             self._read[document.name] = self._read.get(document.name, 0) + size
             self._bar.update(size)
 
+    def advance_by(self, size: int) -> None:
+        """So many more bytes are read, of whichever document."""
+        if self._bar is not None:
+            self._bar.update(size)
+
     def done(self, document: Document) -> None:
         """A document is read to its end."""
         if self._bar is not None:

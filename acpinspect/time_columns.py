@@ -54,7 +54,7 @@ def time_columns(
     recording: npt.NDArray[np.int32],
     kind: npt.NDArray[np.int8],
     tz: str | None,
-    clocks: Clocks = Clocks(),
+    clocks: Clocks | None = None,
 ) -> tuple[dict[str, object], Clocks]:
     """The three columns, and where the clocks began.
 
@@ -68,6 +68,7 @@ def time_columns(
         tz: Zone of the times that were written without one.
         clocks: Where they began, if the rows are a later piece of one recording.
     """
+    clocks = clocks or Clocks()
     message = kind <= _LAST_MESSAGE_KIND
     clock = table.codes("time_source")
     elapsed = table.array("elapsed", pa.float64()).to_numpy(zero_copy_only=False).copy()

@@ -1,0 +1,198 @@
+"""Read recordings in several processes: files beside each other, and large files of lines in stretches.
+
+What comes back is what one process would have read, in the same order. The columns go through files in memory,
+which are mapped, not copied; cost: linear in the bytes, divided by the processes, and one write of the columns.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from pathlib import Path
+from typing import Final
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from acpinspect.batching import batches_of, document_batches, is_by_line, stretch_batches
+from acpinspect.progress import Progress
+from acpinspect.reading.batches import Columns
+from acpinspect.reading.decompress import compression_of
+from acpinspect.reading.detection import choose
+from acpinspect.reading.document import Document
+from acpinspect.reading.sources import Recording
+from acpinspect.workers import done_in_order
+
+__all__ = ["read_in_parallel"]
+
+_STRETCH: Final = 32 << 20
+"""Bytes of a stretch: enough to be worth a message to a process, few enough to keep all of them busy."""
+
+_IN_MEMORY: Final = Path("/dev/shm")  # noqa: S108  (a folder of our own is made in it)
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """A document, or a stretch of one, for a worker to read.
+
+    Attributes:
+        recording: Number of the recording.
+        path: The file.
+        name: The name of the document.
+        format: The format that the user named.
+        target: Where the columns go.
+        start: Byte offset of the stretch; None for the whole document.
+        stop: Where it ends.
+    """
+
+    recording: int
+    path: Path
+    name: str
+    format: str | None
+    target: Path
+    start: int | None = None
+    stop: int = 0
+
+
+def read_in_parallel(
+    recordings: Sequence[Recording], format_name: str | None, bar: Progress, workers: int
+) -> list[tuple[Recording, list[Columns]]]:
+    """The columns of each recording, read by several processes.
+
+    Args:
+        recordings: What to read. Pairs, archives and what is in memory are read by this process.
+        format_name: Name of the format, where it shall not be recognised.
+        bar: Told what is read.
+        workers: How many processes.
+
+    Raises:
+        WorkerError: If a process was killed.
+    """
+    read: list[tuple[Recording, list[Columns]]] = [(recording, []) for recording in recordings]
+    with _folder(recordings) as folder:
+        tasks = list(_numbered(_tasks(recordings, format_name), folder))
+        lines = 1
+        results = zip(tasks, done_in_order(_read, tasks, workers), strict=True)
+        for task, count in results:
+            lines = 1 if not task.start else lines
+            read[task.recording][1].extend(_columns(task.target, lines - 1))
+            lines += count
+            bar.advance_by(task.stop - (task.start or 0))
+    own = {task.recording for task in tasks}
+    for number, (recording, batches) in enumerate(read):
+        if number not in own:
+            batches.extend(batches_of(recording, format_name, bar))
+    return read
+
+
+def _tasks(recordings: Sequence[Recording], format_name: str | None) -> Iterator[_Task]:
+    for number, recording in enumerate(recordings):
+        if recording.paired or any(document.path is None for document in recording.documents):
+            continue
+        for document in recording.documents:
+            yield from _of_document(number, document, format_name)
+
+
+def _of_document(number: int, document: Document, format_name: str | None) -> Iterator[_Task]:
+    assert document.path is not None  # noqa: S101  (asked before)
+    size = document.path.stat().st_size
+    whole = _Task(number, document.path, document.name, format_name, Path(), None, size)
+    if size <= _STRETCH or not _can_be_cut(document, document.path, format_name):
+        yield whole
+        return
+    cuts = [0, *_line_ends(document.path, size), size]
+    for start, stop in pairwise(cuts):
+        yield replace(whole, start=start, stop=stop)
+
+
+def _can_be_cut(document: Document, path: Path, format_name: str | None) -> bool:
+    with path.open("rb") as file:
+        packed = compression_of(file.read(16)) is not None
+    return not packed and is_by_line(document, choose(document, format_name)[0])
+
+
+def _line_ends(path: Path, size: int) -> Iterator[int]:
+    """Offsets behind line feeds, about a stretch apart."""
+    with path.open("rb") as file:
+        at = _STRETCH
+        while at < size:
+            file.seek(at)
+            while piece := file.read(1 << 20):
+                found = piece.find(b"\n")
+                if found >= 0:
+                    at += found + 1
+                    break
+                at += len(piece)
+            if at < size:
+                yield at
+            at += _STRETCH
+
+
+def _numbered(tasks: Iterable[_Task], folder: Path) -> Iterator[_Task]:
+    return (replace(task, target=folder / str(number)) for number, task in enumerate(tasks))
+
+
+@contextmanager
+def _folder(recordings: Sequence[Recording]) -> Iterator[Path]:
+    """A folder for the columns, in memory where there is room; mapped files stay readable when it is gone."""
+    paths = [document.path for recording in recordings for document in recording.documents]
+    needed = 2 * sum(path.stat().st_size for path in paths if path is not None)
+    in_memory = _IN_MEMORY.is_dir() and shutil.disk_usage(_IN_MEMORY).free > needed
+    with tempfile.TemporaryDirectory(prefix="acpinspect-", dir=_IN_MEMORY if in_memory else None) as folder:
+        yield Path(folder)
+
+
+def _read(task: _Task) -> int:
+    """Read what a task says, write its columns, and count the lines (of a stretch)."""
+    if task.start is None:
+        document = Document.of_path(task.path, name=task.name)
+        batches = list(document_batches(document, task.format, Progress()))
+        lines = 0
+    else:
+        batches = list(stretch_batches(task.path, task.name, task.start, task.stop))
+        lines = _feeds(task)
+    _write(batches, task.target)
+    return lines
+
+
+def _feeds(task: _Task) -> int:
+    with task.path.open("rb") as file:
+        file.seek(task.start or 0)
+        left, count = task.stop - (task.start or 0), 0
+        while left and (piece := file.read(min(left, 1 << 20))):
+            count += piece.count(b"\n")
+            left -= len(piece)
+    return count
+
+
+def _write(batches: list[Columns], target: Path) -> None:
+    """The columns as one Arrow batch; none where there are no rows."""
+    batches = [batch for batch in batches if len(batch["kind"])]
+    if not batches:
+        return
+    columns = {name: _in_one_piece([batch.pop(name) for batch in batches]) for name in list(batches[0])}
+    batch = pa.RecordBatch.from_pydict(columns)
+    with pa.OSFile(str(target), "wb") as file, pa.ipc.new_file(file, batch.schema) as writer:
+        writer.write_batch(batch)
+
+
+def _in_one_piece(pieces: list[pa.Array]) -> pa.Array:
+    whole = pa.chunked_array(pieces)
+    return (whole.unify_dictionaries() if pa.types.is_dictionary(whole.type) else whole).combine_chunks()
+
+
+def _columns(target: Path, lines_before: int) -> list[Columns]:
+    """The columns that a worker wrote, mapped; lines count from the document's first."""
+    if not target.exists():
+        return []
+    with pa.memory_map(str(target)) as mapped:
+        batch = pa.ipc.open_file(mapped).get_batch(0)
+    target.unlink()
+    columns: Columns = dict(zip(batch.schema.names, batch.columns, strict=True))
+    if lines_before:
+        columns["line"] = pc.add(columns["line"], lines_before)
+    return [columns]

@@ -1,0 +1,116 @@
+"""Work in several processes: results in the order of the tasks, and no process left behind."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from typing import Final, TypeVar
+
+from acpinspect.errors import ArgumentError, WorkerError
+
+__all__ = ["check_workers", "done_in_order"]
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+
+_AHEAD: Final = 2
+"""Tasks a worker that may be under way or done before their turn; more would pile up results."""
+
+
+def check_workers(workers: int | None) -> int:
+    """How many processes are meant: None is one, the caller's own.
+
+    Raises:
+        ArgumentError: If it is no number of processes.
+    """
+    if workers is None:
+        return 1
+    if not isinstance(workers, int) or isinstance(workers, bool) or workers < 1:
+        raise ArgumentError(f"workers={workers!r} is no number of processes; give 1 or more, or leave it out.")
+    return workers
+
+
+def done_in_order(function: Callable[[Task], Result], tasks: Iterable[Task], workers: int) -> Iterator[Result]:
+    """What a function makes of each task, in the order of the tasks.
+
+    Args:
+        function: A function of a module; it, the tasks and the results are sent between processes.
+        tasks: The tasks.
+        workers: How many processes; with 1 the function is called here.
+
+    Raises:
+        WorkerError: If a process was killed, by the system for want of memory, say.
+
+    However the iteration ends, by an error or an interrupt too, the processes are gone then.
+    """
+    if workers == 1:
+        yield from map(function, tasks)
+        return
+    pool = ProcessPoolExecutor(workers, mp_context=_context(), initializer=_begin, initargs=(os.getpid(),))
+    finished = False
+    try:
+        pending: deque[Future[Result]] = deque()
+        for task in tasks:
+            pending.append(pool.submit(function, task))
+            if len(pending) >= _AHEAD * workers:
+                yield pending.popleft().result()
+        while pending:
+            yield pending.popleft().result()
+        finished = True
+    except BrokenProcessPool as error:
+        raise WorkerError(
+            "A worker process ended before its work was done; the system may have killed it for want of memory. "
+            "Try fewer workers."
+        ) from error
+    finally:
+        if finished:
+            pool.shutdown()
+        else:
+            _stop(pool)
+
+
+def _context() -> multiprocessing.context.BaseContext:
+    """Processes that begin without the threads and locks of this one."""
+    return multiprocessing.get_context("spawn" if sys.platform == "win32" else "forkserver")
+
+
+def _begin(parent: int) -> None:
+    """A worker leaves interrupts to its parent, and does not outlive it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if sys.platform != "win32":
+        threading.Thread(target=_watch, args=(parent,), daemon=True).start()
+
+
+def _watch(parent: int) -> None:
+    # Between the two stands a fork server, so the worker's own parent says nothing.
+    while _is_alive(parent):
+        time.sleep(0.5)
+    os._exit(1)
+
+
+def _is_alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True
+
+
+def _stop(pool: ProcessPoolExecutor) -> None:
+    """End the workers in the middle of their work."""
+    processes = list((pool._processes or {}).values())
+    pool.shutdown(wait=False, cancel_futures=True)
+    for process in processes:
+        process.terminate()
+    for process in processes:
+        process.join()

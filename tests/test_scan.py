@@ -1,0 +1,135 @@
+"""`scan`: a log piece by piece is the log that `load` reads whole."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import acpinspect
+from acpinspect.pieces import joined
+from tests.conftest import CORPUS, needs_corpus
+from tests.logs import LOGS, ndjson
+from tests.wire import chunk, initialize, prompt, request, result, state, stop
+
+LOAD = request(9, "session/load", sessionId="s1", cwd="/w", mcpServers=[])
+RESUME = request(9, "session/resume", sessionId="s1", cwd="/w")
+
+
+def scanned(source: object, size: int, **options: Any) -> pd.DataFrame:
+    return joined(list(acpinspect.scan(source, size=size, **options)))  # type: ignore[arg-type]
+
+
+def assert_same(log: list[dict[str, Any]], size: int, **options: Any) -> None:
+    data = ndjson(log)
+    pd.testing.assert_frame_equal(scanned(data, size, **options), acpinspect.load(data, **options))
+
+
+def column(events: pd.DataFrame, name: str) -> list[object]:
+    return [None if pd.isna(value) else value for value in events[name]]
+
+
+def test_events_are_numbered_on_from_piece_to_piece() -> None:
+    pieces = list(acpinspect.scan(ndjson([chunk("a"), chunk("b"), chunk("c")]), size=2))
+    assert [piece.index.tolist() for piece in pieces] == [[0, 1], [2]]
+    assert pieces[1].index.name == "event"
+
+
+def test_a_turn_goes_on_in_the_next_piece() -> None:
+    assert_same([*initialize(), prompt(1), chunk("a"), chunk("b"), stop(1), prompt(2), chunk("c")], 1)
+
+
+def test_a_reply_names_the_event_of_a_request_in_an_earlier_piece() -> None:
+    *_, last = acpinspect.scan(ndjson([*initialize(), prompt(1), chunk("a"), stop(1)]), size=1)
+    assert column(last, "reply_to") == [2]
+    assert column(last, "method") == ["session/prompt"]
+
+
+def test_a_load_goes_on_until_its_response() -> None:
+    assert_same([*initialize(), prompt(1), stop(1), LOAD, chunk("a"), chunk("b"), result(9), chunk("c")], 2)
+
+
+def test_frames_after_a_resume_wait_for_its_answer() -> None:
+    log = [*initialize(), RESUME, chunk("a"), chunk("b"), result(9), chunk("c")]
+    assert_same(log, 1)
+    pieces = [len(piece) for piece in acpinspect.scan(ndjson(log), size=1)]
+    assert pieces == [1, 1, 4, 1]
+
+
+def test_frames_after_a_resume_that_is_never_answered_come_at_the_end() -> None:
+    assert_same([*initialize(), RESUME, chunk("a"), chunk("b")], 1)
+
+
+def test_a_v2_turn_goes_on_in_the_next_piece() -> None:
+    assert_same([*initialize(0, 2), state("running"), chunk("a", "m"), state("idle"), state("running")], 1)
+
+
+def test_a_version_once_told_holds_to_the_end() -> None:
+    log = [*initialize(0, 2), chunk("a"), chunk("b", "m")]
+    assert column(scanned(ndjson(log), 1), "protocol") == ["v2"] * 4
+
+
+def test_a_new_connection_forgets_the_version_of_the_old() -> None:
+    assert_same([*initialize(0, 2), chunk("a", "m"), *initialize(0, 1), chunk("b")], 1)
+
+
+def test_elapsed_counts_from_the_first_piece() -> None:
+    log = [{"ts": 1767610800 + i, "msg": frame} for i, frame in enumerate([*initialize(), chunk("a"), chunk("b")])]
+    assert column(scanned(ndjson(log), 2), "elapsed") == [0.0, 1.0, 2.0, 3.0]
+
+
+def test_labels_keep_the_side_that_earlier_pieces_showed() -> None:
+    frames = [*initialize(), prompt(1), request(7, "_vendor/ask"), stop(1)]
+    labels = ["out", "in", "out", "in", "in"]
+    log = [
+        {"ts": i, "dir": label, "msg": frame} for i, (label, frame) in enumerate(zip(labels, frames, strict=True))
+    ]
+    assert_same(log, 1)
+
+
+def test_two_recordings_do_not_mix(tmp_path: Path) -> None:
+    (tmp_path / "a.ndjson").write_bytes(ndjson([*initialize(), prompt(1), chunk("a")]))
+    (tmp_path / "b.ndjson").write_bytes(ndjson([*initialize(0, 2), chunk("b", "m"), result(1)]))
+    pd.testing.assert_frame_equal(scanned(tmp_path, 2), acpinspect.load(tmp_path))
+
+
+@given(LOGS, st.integers(1, 8), st.sampled_from(["v1", "v2"]))
+@settings(max_examples=300, deadline=None)
+def test_any_cut_gives_the_rows_of_the_whole(log: list[dict[str, Any]], size: int, protocol: str) -> None:
+    begun = [*initialize(), *log]
+    data = ndjson(begun)
+    # The first piece shows both sides; what follows is cut anywhere.
+    events = acpinspect.load(data, protocol=protocol, format="raw-ndjson")
+    pd.testing.assert_frame_equal(scanned(data, size, protocol=protocol, format="raw-ndjson"), events)
+
+
+@needs_corpus
+@pytest.mark.parametrize("path", sorted((CORPUS / "formats").glob("*")), ids=lambda path: path.name)
+def test_every_format_can_be_scanned(path: Path) -> None:
+    try:
+        events = acpinspect.load(path)
+    except acpinspect.NotACPError:
+        with pytest.raises(acpinspect.NotACPError):
+            list(acpinspect.scan(path, size=10_000))
+        return
+    pd.testing.assert_frame_equal(scanned(path, 10_000), events)
+
+
+def test_what_holds_no_traffic_is_refused() -> None:
+    with pytest.raises(acpinspect.NotACPError, match="no ACP traffic"):
+        list(acpinspect.scan(b'{"a": 1}\n'))
+
+
+def test_a_bad_size_is_refused_before_anything_is_read() -> None:
+    with pytest.raises(acpinspect.ArgumentError, match="size=0"):
+        acpinspect.scan(b"", size=0)
+
+
+def test_the_first_unreadable_record_raises_where_that_is_asked_for() -> None:
+    data = ndjson([*initialize(), chunk("a")]) + b'{"jsonrpc": \n'
+    with pytest.raises(acpinspect.ReadError, match="line 4"):
+        list(acpinspect.scan(data, size=1, on_error="raise"))
