@@ -27,11 +27,28 @@ __all__ = [
 
 
 class AcpInspectError(Exception):
-    """Base of all exceptions that acpinspect raises on purpose."""
+    """Base of all exceptions that acpinspect raises on purpose.
+
+    Examples:
+        >>> import acpinspect
+        >>> try:
+        ...     acpinspect.load("no-such-log.ndjson")
+        ... except acpinspect.AcpInspectError as error:
+        ...     print(error)
+        There is no such file: 'no-such-log.ndjson'.
+    """
 
 
 class SourceError(AcpInspectError):
-    """A source can't be opened, or is of no kind that we read."""
+    """A source can't be opened, or is of no kind that we read.
+
+    Examples:
+        >>> import acpinspect
+        >>> acpinspect.load("no-such-log.ndjson")
+        Traceback (most recent call last):
+        ...
+        acpinspect.errors.SourceError: There is no such file: 'no-such-log.ndjson'.
+    """
 
 
 class NotACPError(SourceError):
@@ -39,6 +56,15 @@ class NotACPError(SourceError):
 
     Attributes:
         recognised: What the source looks like instead (``"kimi-wire"``, ``"mcp"``, ...), or ``None``.
+
+    Examples:
+        >>> import acpinspect
+        >>> log = b'{"jsonrpc":"2.0","id":1,"method":"textDocument/hover"}'
+        >>> try:
+        ...     acpinspect.load(log)
+        ... except NotACPError as error:
+        ...     print(error.recognised)
+        lsp
     """
 
     def __init__(self, message: str, *, recognised: str | None = None) -> None:
@@ -47,11 +73,20 @@ class NotACPError(SourceError):
 
 
 class ReadError(AcpInspectError):
-    """A record can't be read, and ``on_error="raise"`` was asked for.
+    r"""A record can't be read, and ``on_error="raise"`` was asked for.
 
     Attributes:
         source: The source's name.
         line: The 1-based line of the record, or ``None``.
+
+    Examples:
+        >>> import acpinspect
+        >>> log = b'{"jsonrpc":"2.0","id":1,"method":"session/list"}\n{"jsonrpc":"2.0","id'
+        >>> try:
+        ...     acpinspect.load(log, on_error="raise")
+        ... except ReadError as error:
+        ...     print(error.line)
+        2
     """
 
     def __init__(self, message: str, *, source: str, line: int | None) -> None:
@@ -61,11 +96,30 @@ class ReadError(AcpInspectError):
 
 
 class ArgumentError(AcpInspectError, ValueError):
-    """An argument has a value that the function doesn't know."""
+    """An argument has a value that the function doesn't know.
+
+    Examples:
+        >>> import acpinspect
+        >>> try:
+        ...     acpinspect.get_policy("zed")
+        ... except ArgumentError as error:
+        ...     print(error)
+        There is no policy 'zed'. Known policies: ...
+    """
 
 
 class EventsError(AcpInspectError):
-    """A table is no events table, or an event isn't in it."""
+    """A table is no events table, or an event isn't in it.
+
+    Examples:
+        >>> import acpinspect
+        >>> events = acpinspect.from_records([{"jsonrpc": "2.0", "id": 1, "method": "session/list"}])
+        >>> try:
+        ...     acpinspect.payload(events, 7)
+        ... except EventsError as error:
+        ...     print(error)
+        There is no event 7 in this table. Use a label of its index: events.index.
+    """
 
 
 class WorkerError(AcpInspectError):
@@ -80,6 +134,15 @@ class ConversionError(AcpInspectError):
         variant: Its update or its method; ``None`` where it can't be read.
         field: Path of the field.
         reason: Why the other version can't hold it.
+
+    Examples:
+        >>> import acpinspect
+        >>> mode = {"sessionUpdate": "current_mode_update", "currentModeId": "ask"}
+        >>> try:
+        ...     acpinspect.convert(acpinspect.from_records([("s1", mode)]), to="v2")
+        ... except ConversionError as error:
+        ...     print(error.event, error.variant, error.field)
+        0 current_mode_update sessionUpdate
     """
 
     def __init__(self, message: str, *, event: int, variant: str | None, field: str, reason: str) -> None:

@@ -194,6 +194,12 @@ def payload(events: pd.DataFrame, event: int) -> dict[str, Any]:
 def payloads(events: pd.DataFrame) -> Iterator[dict[str, Any] | None]:
     """The JSON of every event, in the table's order; ``None`` for the kinds unreadable and other.
 
+    Args:
+        events: An events table.
+
+    Raises:
+        EventsError: If it is no events table.
+
     Example:
         >>> import acpinspect
         >>> events = acpinspect.from_records([{"jsonrpc": "2.0", "id": 1, "method": "initialize"}])

@@ -61,7 +61,7 @@ PAGES = (
         "states",
         "The timeline",
         "The state at any step, and the event that made each piece of it: see [the timeline](../timeline.md).",
-        ("timeline", "Timeline"),
+        ("timeline", "Timeline", *names_of("timelines", "EntityLike", "Timeline", "timeline")),
     ),
     Page(
         "reducer",

@@ -22,6 +22,7 @@ nb_execution_mode = "off"  # `make site` has run the notebooks
 nb_ipywidgets_js: dict[str, dict[str, str]] = {}
 
 autodoc_member_order = "bysource"
+autodoc_class_signature = "separated"
 autodoc_typehints = "signature"
 maximum_signature_line_length = 88
 python_use_unqualified_type_names = True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 import runpy
 import shutil
@@ -20,6 +21,9 @@ from tests.doc_examples import blocks, run_page
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = runpy.run_path(str(ROOT / "docs" / "make.py"))["pages"]()
+API_PAGE = runpy.run_path(str(ROOT / "docs" / "api_page.py"))
+REFERENCE = sorted(name for page in API_PAGE["PAGES"] for name in page.names)
+found = API_PAGE["found"]
 API = {name: text for name, text in PAGES.items() if name.startswith("api/")}
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 DOCUMENTS = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), ROOT / "sample_logs" / "README.md"]
@@ -87,3 +91,17 @@ def test_a_notebook_is_kept_without_its_outputs(path: Path) -> None:
 @pytest.mark.parametrize("name", sorted({*acpinspect.__all__} - {"__version__"}))
 def test_a_public_name_is_on_a_page_of_the_reference(name: str) -> None:
     assert [page for page in API.values() if f":: acpinspect.{name}\n" in page]
+
+
+@pytest.mark.parametrize("name", REFERENCE)
+def test_a_name_of_the_reference_has_a_docstring_with_an_example(name: str) -> None:
+    doc = inspect.getdoc(found(name)) or ""
+    assert doc.partition("\n")[0].endswith(".")
+    assert "Example:\n" in doc or "Examples:\n" in doc
+    assert "\n    >>> " in doc
+
+
+@pytest.mark.parametrize("name", [name for name in REFERENCE if inspect.isfunction(found(name))])
+def test_the_docstring_of_a_function_tells_every_parameter(name: str) -> None:
+    told = inspect.getdoc(found(name)) or ""
+    assert [given for given in inspect.signature(found(name)).parameters if f" {given}: " not in told] == []

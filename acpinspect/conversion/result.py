@@ -38,6 +38,15 @@ class Conversion:
         events: The events table of the converted log.
         losses: One row for each thing that it can't hold; see `COLUMNS`.
         origins: For each converted event, the event at whose place it stands in the table that was converted.
+
+    Examples:
+        >>> import acpinspect
+        >>> mode = {"sessionUpdate": "current_mode_update", "currentModeId": "ask"}
+        >>> conversion = acpinspect.convert(acpinspect.from_records([("s1", mode)]), to="v2", on_loss="report")
+        >>> conversion
+        Conversion(0 events, 1 losses)
+        >>> conversion.losses[["event", "variant", "field"]].values.tolist()
+        [[0, 'current_mode_update', 'sessionUpdate']]
     """
 
     events: pd.DataFrame

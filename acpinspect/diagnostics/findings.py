@@ -45,6 +45,10 @@ class Hit(NamedTuple):
         message: What is wrong, in one sentence.
         severity: Where it is another one than the code's usual severity.
         related: Positions of other events that are part of the evidence.
+
+    Examples:
+        >>> Hit(3, "This is loud.", related=(1, 2)).related
+        (1, 2)
     """
 
     row: int

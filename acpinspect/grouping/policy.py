@@ -94,6 +94,11 @@ class Rules:
         null_invalid: A chunk without id is an error and is not shown.
         unanimous_ids: Ids count only where every agent chunk of the turn has one.
         drop_all: Nothing of the phase is shown.
+
+    Examples:
+        >>> rules = Rules(agent=Stream(id="key"), prompt="none", dedup={"echo_block_last"})
+        >>> rules.agent.id, rules.user.id
+        ('key', 'ignore')
     """
 
     user: Stream = field(default_factory=Stream)
@@ -132,6 +137,10 @@ class Cues:
         state: A change of the session's state begins a new message.
         start: Name of an extension update, or key of a chunk's `_meta`, that marks the start of a message.
         end: The same for the end of a message.
+
+    Examples:
+        >>> bool(Cues()), bool(Cues(gap=5.0))
+        (False, True)
     """
 
     gap: float | None = None

@@ -76,6 +76,9 @@ def policies() -> pd.DataFrame:
 def get_policy(name: str) -> Policy:
     """The policy of a name.
 
+    Args:
+        name: One of `policies`, those included that were registered.
+
     Raises:
         ArgumentError: If there is none.
 

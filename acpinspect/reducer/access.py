@@ -27,6 +27,11 @@ def get_entity(state: SessionState, entity: Entity) -> Any:  # noqa: ANN401 - an
     Args:
         state: A state.
         entity: A kind and a key; for the kind ``session`` the key is the name of the field.
+
+    Examples:
+        >>> from acpinspect.reducer import empty_state
+        >>> get_entity(empty_state("v1"), Entity("plan", "")) is None
+        True
     """
     if entity.kind == "session":
         return getattr(state, str(entity.key))
@@ -37,6 +42,17 @@ def put_entity(state: SessionState, entity: Entity, value: object) -> SessionSta
     """The state with this value of the entity; a new entity comes last in the order.
 
     Costs O(log n) for n entities, whatever the kind.
+
+    Args:
+        state: The state before.
+        entity: A kind and a key; for the kind ``session`` the key is the name of the field.
+        value: The value, frozen: a `Message`, `ToolCall`, `Plan`...
+
+    Examples:
+        >>> from acpinspect.reducer import Plan, empty_state
+        >>> state = put_entity(empty_state("v1"), Entity("plan", "p"), Plan("p", "markdown", content="# Plan"))
+        >>> state.plans["p"].content
+        '# Plan'
     """
     if entity.kind == "session":
         return replace(state, **{str(entity.key): value})  # type: ignore[arg-type]  # the key says the field
@@ -51,8 +67,18 @@ def put_entity(state: SessionState, entity: Entity, value: object) -> SessionSta
 def remove_entity(state: SessionState, entity: Entity) -> SessionState:
     """The state without the entity. Costs O(n): its place in the order has to be found.
 
+    Args:
+        state: The state before.
+        entity: A kind and a key.
+
     Raises:
         ArgumentError: The entity isn't there, or it is a field of the session.
+
+    Examples:
+        >>> from acpinspect.reducer import Plan, empty_state
+        >>> plan = Entity("plan", "p")
+        >>> len(remove_entity(put_entity(empty_state("v1"), plan, Plan("p")), plan).plans)
+        0
     """
     if entity.kind == "session" or entity.key not in getattr(state, _MAPS[entity.kind]):
         raise ArgumentError(f"there is no such {entity.kind} to remove: {entity.key!r}")

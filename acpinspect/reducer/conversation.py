@@ -26,6 +26,11 @@ class Placed(NamedTuple):
         message: The message.
         session: Its session; ``None`` where it has none.
         request: The request that it answers.
+
+    Examples:
+        >>> placed, = place_messages([{"method": "session/cancel", "params": {"sessionId": "s"}}])
+        >>> placed.event, placed.session, placed.request
+        (0, 's', None)
     """
 
     event: int
@@ -42,6 +47,12 @@ def place_messages(messages: Iterable[Mapping[str, object]]) -> Iterator[Placed]
 
     Args:
         messages: JSON-RPC messages in order.
+
+    Examples:
+        >>> prompt = {"id": 1, "method": "session/prompt", "params": {"sessionId": "s", "prompt": []}}
+        >>> answer = {"id": 1, "result": {"stopReason": "end_turn"}}
+        >>> [(placed.session, placed.request is not None) for placed in place_messages([prompt, answer])]
+        [('s', False), ('s', True)]
     """
     waiting: dict[object, list[Mapping[str, object]]] = {}
     last: str | None = None

@@ -51,6 +51,14 @@ class Message:
         last_event: The last event that changed it.
         epoch: The number of replays before it.
         label: What stands for the id in its key, where the id does not.
+
+    Examples:
+        >>> from acpinspect.reducer import empty_state, v1
+        >>> chunk = {"sessionUpdate": "agent_message_chunk", "messageId": "m1",
+        ...          "content": {"type": "text", "text": "Hi"}}
+        >>> message = v1.reduce(empty_state("v1"), chunk).message("m1")
+        >>> message.role, message.text, message.first_event
+        ('agent', 'Hi', 0)
     """
 
     role: str
@@ -75,7 +83,28 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class ToolCall:
-    """One tool call, as all updates of its id together say; its defaults are those of the first sight of an id."""
+    """One tool call, as all updates of its id together say; its defaults are those of the first sight of an id.
+
+    Attributes:
+        tool_call_id: Its id.
+        title: What it does, in the agent's words.
+        name: The tool's name (unstable).
+        kind: ``read``, ``edit``, ``execute``... or ``other``.
+        status: ``pending``, ``in_progress``, ``completed``, ``failed``, or in v2 ``cancelled``.
+        content: Its content items, as they were sent.
+        locations: The files that it touches, as they were sent.
+        raw_input: What the tool was given, as it was sent.
+        raw_output: What the tool gave, as it was sent.
+        meta: Its ``_meta``.
+        epoch: The number of replays before it.
+
+    Examples:
+        >>> from acpinspect.reducer import empty_state, v1
+        >>> call = {"sessionUpdate": "tool_call", "toolCallId": "t1", "title": "Read tides.md"}
+        >>> tool = v1.reduce(empty_state("v1"), call).tool_calls["t1"]
+        >>> tool.title, tool.kind, tool.status
+        ('Read tides.md', 'other', 'pending')
+    """
 
     tool_call_id: str
     title: str | None = None
@@ -111,6 +140,13 @@ class Plan:
         uri: Where a plan of type ``file`` lies.
         other: The whole payload of a plan of a custom type, as it was sent.
         meta: Its ``_meta``.
+
+    Examples:
+        >>> from acpinspect.reducer import empty_state, v1
+        >>> entry = {"content": "Ring the bell", "priority": "high", "status": "pending"}
+        >>> plan = v1.reduce(empty_state("v1"), {"sessionUpdate": "plan", "entries": [entry]}).plans[""]
+        >>> [entry["content"] for entry in plan.entries]
+        ['Ring the bell']
     """
 
     plan_id: str
@@ -134,6 +170,12 @@ class Terminal:
         exit_status: How it ended; ``None`` while it runs.
         meta: Its ``_meta``.
         epoch: The number of replays before it.
+
+    Examples:
+        >>> from acpinspect.reducer import empty_state, v2
+        >>> update = {"sessionUpdate": "terminal_output_chunk", "terminalId": "t1", "data": "aGk="}
+        >>> v2.reduce(empty_state("v2"), update).terminals["t1"].output
+        b'hi'
     """
 
     terminal_id: str
@@ -152,7 +194,22 @@ class Terminal:
 
 @dataclass(frozen=True, slots=True)
 class Compaction:
-    """One compaction of the context (unstable): it stands where its id was first seen."""
+    """One compaction of the context (unstable): it stands where its id was first seen.
+
+    Attributes:
+        compaction_id: Its id.
+        status: How far it is.
+        summary: The content blocks of the summary.
+        error: Why it failed.
+        meta: Its ``_meta``.
+        epoch: The number of replays before it.
+
+    Examples:
+        >>> from acpinspect.reducer import empty_state, v2
+        >>> update = {"sessionUpdate": "compaction_update", "compactionId": "c1", "status": "in_progress"}
+        >>> v2.reduce(empty_state("v2"), update).compactions["c1"].status
+        'in_progress'
+    """
 
     compaction_id: str
     status: str | None = None

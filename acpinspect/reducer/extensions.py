@@ -80,8 +80,17 @@ def register_reducer(name: str, function: UserReducer) -> None:
 def unregister_reducer(name: str) -> None:
     """Forget the function of one name.
 
+    Args:
+        name: The value of ``sessionUpdate``.
+
     Raises:
         ArgumentError: The name isn't registered.
+
+    Examples:
+        >>> register_reducer("_acme/mark", lambda state, update: state)
+        >>> unregister_reducer("_acme/mark")
+        >>> "_acme/mark" in registered_reducers()
+        False
     """
     if name not in _REDUCERS:
         raise ArgumentError(f"no reducer is registered for {name!r}")
@@ -89,7 +98,14 @@ def unregister_reducer(name: str) -> None:
 
 
 def registered_reducers() -> dict[str, UserReducer]:
-    """The functions that are registered, by name; a copy."""
+    """The functions that are registered, by name; a copy.
+
+    Examples:
+        >>> register_reducer("_acme/mark", lambda state, update: state)
+        >>> list(registered_reducers())
+        ['_acme/mark']
+        >>> unregister_reducer("_acme/mark")
+    """
     return dict(_REDUCERS)
 
 

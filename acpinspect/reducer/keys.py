@@ -33,14 +33,34 @@ class MessageKey(NamedTuple):
 
 
 class EntityKey(NamedTuple):
-    """A tool call, terminal or compaction: its id, in one epoch."""
+    """A tool call, terminal or compaction: its id, in one epoch.
+
+    Attributes:
+        epoch: The number of replays before it.
+        id: The id, as it was sent.
+
+    Examples:
+        >>> EntityKey(epoch=1, id="t1")
+        EntityKey(epoch=1, id='t1')
+    """
 
     epoch: int
     id: str
 
 
 class Entity(NamedTuple):
-    """One thing that updates change: its kind and its key (of the session: the name of the field)."""
+    """One thing that updates change: its kind and its key (of the session: the name of the field).
+
+    Attributes:
+        kind: ``message``, ``tool_call``, ``plan``, ``terminal``, ``compaction`` or ``session``.
+        key: Its key in the state's mapping of that kind.
+
+    Examples:
+        >>> Entity("tool_call", EntityKey(0, "t1")).kind
+        'tool_call'
+        >>> Entity("session", "mode").key
+        'mode'
+    """
 
     kind: EntityKind
     key: MessageKey | EntityKey | str

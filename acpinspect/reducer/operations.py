@@ -86,6 +86,17 @@ def fold_writes(version: Version, old: object, writes: Iterable[Write]) -> Any: 
 
     Returns:
         The entity, or ``None`` where it was never made or is gone. Costs O(number of writes).
+
+    Examples:
+        >>> from acpinspect.reducer import empty_state, v1
+        >>> state, writes = empty_state("v1"), []
+        >>> for text in ("On", "e"):
+        ...     block = {"type": "text", "text": text}
+        ...     update = {"sessionUpdate": "agent_message_chunk", "messageId": "m1", "content": block}
+        ...     step = v1.apply(state, update)
+        ...     state, writes = step.state, [*writes, *step.writes]
+        >>> fold_writes("v1", None, writes).text
+        'One'
     """
     value: Any = old
     for shape, group in groupby(writes, key=lambda write: write.shape):

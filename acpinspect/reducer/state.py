@@ -22,7 +22,18 @@ __all__ = ["Cursor", "Info", "Notice", "Run", "SessionState", "Usage", "empty_st
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """One piece of live advice; no part of the session's history."""
+    """One piece of live advice; no part of the session's history.
+
+    Attributes:
+        severity: As it was sent: ``info``, ``warning``, ``error`` or a custom one.
+        title: What it says.
+        description: More of it.
+        meta: Its ``_meta``.
+
+    Examples:
+        >>> Notice("warning", "Low tide").severity
+        'warning'
+    """
 
     severity: str
     title: str
@@ -32,7 +43,19 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class Info:
-    """What `session_info_update` says: each field stays until it is sent again, ``null`` clears it."""
+    """What `session_info_update` says: each field stays until it is sent again, ``null`` clears it.
+
+    Attributes:
+        title: The session's title.
+        updated_at: The time of the last activity, as it was sent.
+        meta: Its ``_meta``.
+
+    Examples:
+        >>> from acpinspect.reducer import v1
+        >>> state = v1.reduce(empty_state("v1"), {"sessionUpdate": "session_info_update", "title": "Tides"})
+        >>> state.info.title
+        'Tides'
+    """
 
     title: str | None = None
     updated_at: str | None = None
@@ -41,7 +64,20 @@ class Info:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Tokens in the context, its size, and the cost so far, as `usage_update` last said."""
+    """Tokens in the context, its size, and the cost so far, as `usage_update` last said.
+
+    Attributes:
+        used: Tokens in the context.
+        size: Tokens that the context can hold.
+        cost: Amount and currency, as they were sent.
+        meta: Its ``_meta``.
+
+    Examples:
+        >>> from acpinspect.reducer import v1
+        >>> state = v1.reduce(empty_state("v1"), {"sessionUpdate": "usage_update", "used": 10, "size": 100})
+        >>> state.usage.used, state.usage.size
+        (10, 100)
+    """
 
     used: int
     size: int
@@ -59,6 +95,12 @@ class Run:
         stop_reason: Why the work ended, where that was said when it became idle.
         cancelling: The client has asked to cancel and the work has not ended yet.
         usage: The tokens of the work that ended (unstable), as they were sent.
+
+    Examples:
+        >>> from acpinspect.reducer import v2
+        >>> idle = {"sessionUpdate": "state_update", "state": "idle", "stopReason": "end_turn"}
+        >>> v2.reduce(empty_state("v2"), idle).run.stop_reason
+        'end_turn'
     """
 
     state: str | None = None
@@ -77,6 +119,12 @@ class Cursor:
         prompts: v1: prompt requests without a response. v2: 1 while a turn is open.
         loading: A replay that was asked for is going on.
         resuming: A resume without replay has no response yet: a transcript update would be an unasked replay.
+
+    Examples:
+        >>> from acpinspect.reducer import v1
+        >>> mode = {"sessionUpdate": "current_mode_update", "currentModeId": "ask"}
+        >>> v1.reduce(empty_state("v1"), mode).cursor.step
+        1
     """
 
     step: int = 0
@@ -176,6 +224,10 @@ class SessionState:
 
 def empty_state(protocol: Version, session_id: str | None = None) -> SessionState:
     """The state before the first event.
+
+    Args:
+        protocol: ``"v1"`` or ``"v2"``: whose rules hold.
+        session_id: The session, where it is known.
 
     Examples:
         >>> empty_state("v1").run.state is None

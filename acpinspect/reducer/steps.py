@@ -42,6 +42,12 @@ class Change(NamedTuple):
             terminal's output. ``None`` where the field is no sequence.
         stop: The index after the last one that it wrote.
         reason: Why it was rejected or ignored.
+
+    Examples:
+        >>> from acpinspect.reducer import empty_state, v1
+        >>> step = v1.apply(empty_state("v1"), {"sessionUpdate": "current_mode_update", "currentModeId": "ask"})
+        >>> [(change.action, change.entity.key) for change in step.changes]
+        [('patched', 'mode')]
     """
 
     action: Action
@@ -61,6 +67,13 @@ class Step:
         changes: What happened, at least one.
         issues: Where the update doesn't fit the schema though it was not rejected: fields and items left out.
         writes: What was applied, entity by entity; `fold_writes` makes an entity of its own writes alone.
+
+    Examples:
+        >>> from acpinspect.reducer import empty_state, v2
+        >>> update = {"sessionUpdate": "agent_message", "messageId": "m1", "content": []}
+        >>> step = v2.apply(empty_state("v2"), update)
+        >>> step.action, step.entity.key.message_id, step.reason
+        ('created', 'm1', None)
     """
 
     state: SessionState
@@ -95,6 +108,13 @@ class Place:
             stands in place of the id.
         epoch: How many replays have begun.
         turn: How many turns have begun.
+
+    Examples:
+        >>> from acpinspect.reducer import empty_state, v1
+        >>> chunk = {"sessionUpdate": "agent_message_chunk", "content": {"type": "text", "text": "Hi"}}
+        >>> state = v1.apply(empty_state("v1"), chunk, Place(event=41, label=3)).state
+        >>> [(key.label, message.first_event) for key, message in state.messages.items()]
+        [(3, 41)]
     """
 
     event: int | None = None

@@ -29,6 +29,12 @@ class Write(NamedTuple):
         fields: The usable fields of the update, as `read_update` left them.
         event: The number of the event.
         role: Of message updates.
+
+    Examples:
+        >>> from acpinspect.reducer import empty_state, v1
+        >>> step = v1.apply(empty_state("v1"), {"sessionUpdate": "tool_call", "toolCallId": "t1", "title": "Read"})
+        >>> [(write.entity.kind, write.shape) for write in step.writes]
+        [('tool_call', 'tool_call')]
     """
 
     entity: Entity

@@ -32,7 +32,22 @@ COLUMNS: Final[tuple[Column, ...]] = (
 
 
 class Overwritten(NamedTuple):
-    """What stood at a place before: the event that had written it, and its value."""
+    """What stood at a place before: the event that had written it, and its value.
+
+    Attributes:
+        event: The event that had written it.
+        value: What stood there: the items, or the value.
+        text: The same as text.
+
+    Examples:
+        >>> import acpinspect
+        >>> def update(name, content):
+        ...     return "s1", {"sessionUpdate": name, "messageId": "m1", "content": content}
+        >>> log = [update("agent_message_chunk", {"type": "text", "text": "A"}), update("agent_message", [])]
+        >>> timeline = acpinspect.timeline(acpinspect.from_records(log, protocol="v2"))
+        >>> [(old.event, old.text) for old in timeline.blame("m1").pieces[0].overwrote]
+        [(0, 'A')]
+    """
 
     event: int
     value: object
@@ -51,6 +66,15 @@ class Piece(NamedTuple):
         value: The items, or the value.
         text: The same as text.
         overwrote: What stood there before.
+
+    Examples:
+        >>> import acpinspect
+        >>> def chunk(text):
+        ...     content = {"type": "text", "text": text}
+        ...     return "s1", {"sessionUpdate": "agent_message_chunk", "messageId": "m1", "content": content}
+        >>> timeline = acpinspect.timeline(acpinspect.from_records([chunk("One "), chunk("message.")]))
+        >>> timeline.blame("m1").pieces[1].action
+        'appended'
     """
 
     field: str
@@ -71,6 +95,15 @@ class Blame:
         entity: The entity.
         step: The step at which it is looked at.
         pieces: Its pieces: field by field, each in order. A field that nobody wrote has none.
+
+    Examples:
+        >>> import acpinspect
+        >>> def chunk(text):
+        ...     content = {"type": "text", "text": text}
+        ...     return "s1", {"sessionUpdate": "agent_message_chunk", "messageId": "m1", "content": content}
+        >>> timeline = acpinspect.timeline(acpinspect.from_records([chunk("One "), chunk("message.")]))
+        >>> [(piece.event, piece.text) for piece in timeline.blame("m1").pieces]
+        [(0, 'One '), (1, 'message.')]
     """
 
     entity: Entity

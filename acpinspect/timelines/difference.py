@@ -60,6 +60,16 @@ class FieldDiff:
         after: Its value after; of a sequence only the items that have come.
         start: Where those items stand; ``None`` for other values.
         text: What changed in the text, where it has one.
+
+    Examples:
+        >>> import acpinspect
+        >>> def chunk(text):
+        ...     content = {"type": "text", "text": text}
+        ...     return "s1", {"sessionUpdate": "agent_message_chunk", "messageId": "m1", "content": content}
+        >>> timeline = acpinspect.timeline(acpinspect.from_records([chunk("One "), chunk("message.")]))
+        >>> change = timeline.diff(2).entities[0].fields[0]
+        >>> change.field, change.start, [edit.new for edit in change.text]
+        ('content', 1, ['message.'])
     """
 
     field: str
@@ -88,6 +98,15 @@ class EntityDiff:
         place: Where an added one stands in the order of the entities.
         value: An added or removed entity.
         fields: What changed.
+
+    Examples:
+        >>> import acpinspect
+        >>> def chunk(text):
+        ...     content = {"type": "text", "text": text}
+        ...     return "s1", {"sessionUpdate": "agent_message_chunk", "messageId": "m1", "content": content}
+        >>> timeline = acpinspect.timeline(acpinspect.from_records([chunk("One "), chunk("message.")]))
+        >>> [(each.kind, each.entity.key.message_id) for each in timeline.diff(1).entities]
+        [('added', 'm1')]
     """
 
     entity: Entity
@@ -107,6 +126,18 @@ class Diff:
         events: The events between them.
         entities: Entities that came, went or changed.
         session: Fields of the session that changed.
+
+    Examples:
+        >>> import acpinspect
+        >>> def chunk(text):
+        ...     content = {"type": "text", "text": text}
+        ...     return "s1", {"sessionUpdate": "agent_message_chunk", "messageId": "m1", "content": content}
+        >>> timeline = acpinspect.timeline(acpinspect.from_records([chunk("One "), chunk("message.")]))
+        >>> diff = timeline.diff(0, 2)
+        >>> diff.events, len(diff.added)
+        ((0, 1), 1)
+        >>> diff.apply(timeline[0]) == timeline[2]
+        True
     """
 
     before: int

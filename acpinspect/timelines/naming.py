@@ -20,6 +20,9 @@ _MOST_NAMED: Final = 6
 def entity_name(entity: Entity) -> str:
     """The name of an entity; two entities of one session never share one.
 
+    Args:
+        entity: Its kind and key.
+
     Examples:
         >>> entity_name(Entity("message", MessageKey(0, "agent", "m1")))
         'agent message m1'

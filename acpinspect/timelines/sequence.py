@@ -34,7 +34,18 @@ __all__ = ["States", "Timeline", "timeline"]
 
 
 class States(Sequence[SessionState]):
-    """A slice of a timeline: the states of some steps, made when they are looked at."""
+    """A slice of a timeline: the states of some steps, made when they are looked at.
+
+    Examples:
+        >>> import acpinspect
+        >>> def chunk(text):
+        ...     content = {"type": "text", "text": text}
+        ...     return "s1", {"sessionUpdate": "agent_message_chunk", "messageId": "m1", "content": content}
+        >>> timeline = acpinspect.timeline(acpinspect.from_records([chunk("One "), chunk("message.")]))
+        >>> states = timeline[1:]
+        >>> len(states), states.steps
+        (2, range(1, 3))
+    """
 
     __slots__ = ("_steps", "_timeline")
 
@@ -307,6 +318,14 @@ def timeline(events: Events, session_id: str | None = None, policy: AnyPolicy = 
     Raises:
         EventsError: If it is no events table.
         ArgumentError: There is no such session or policy; or there are several sessions and none was named.
+
+    Examples:
+        >>> import acpinspect
+        >>> def chunk(text):
+        ...     return "s1", {"sessionUpdate": "agent_message_chunk", "content": {"type": "text", "text": text}}
+        >>> timeline = acpinspect.timeline(acpinspect.from_records([chunk("One "), chunk("message.")]))
+        >>> [[message.text for message in state.messages.values()] for state in timeline]
+        [[], ['One '], ['One message.']]
     """
     events = events_of(events)
     log = session_log(events, session_id, policy)

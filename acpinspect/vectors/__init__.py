@@ -20,7 +20,13 @@ __all__ = ["Step", "Vector", "vectors", "write_vectors"]
 
 
 class Step(TypedDict, total=False):
-    """One step of a vector: an ``update`` or a whole ``message``, its ``outcome``, and the ``state`` after it."""
+    """One step of a vector: an ``update`` or a whole ``message``, its ``outcome``, and the ``state`` after it.
+
+    Examples:
+        >>> from acpinspect.vectors import vectors
+        >>> vectors("v1")[0]["steps"][0]["outcome"] in ("applied", "rejected", "ignored")
+        True
+    """
 
     update: object
     message: dict[str, Any]
@@ -29,7 +35,13 @@ class Step(TypedDict, total=False):
 
 
 class Vector(TypedDict):
-    """One vector: its name, its protocol version, what it tests and where that is said, and its steps."""
+    """One vector: its name, its protocol version, what it tests and where that is said, and its steps.
+
+    Examples:
+        >>> from acpinspect.vectors import vectors
+        >>> sorted(vectors("v1")[0])
+        ['name', 'protocol', 'source', 'steps', 'tests']
+    """
 
     name: str
     protocol: str
@@ -76,6 +88,12 @@ def write_vectors(directory: str | Path, protocol: str | None = None) -> list[Pa
 
     Raises:
         ArgumentError: There is no such version.
+
+    Examples:
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as folder:
+        ...     "README.md" in [path.name for path in write_vectors(folder, "v2")]
+        True
     """
     chosen = [*_files(protocol), _data() / "README.md"]
     target = Path(directory)
