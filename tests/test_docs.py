@@ -17,6 +17,7 @@ from matplotlib import pyplot as plt
 import acpinspect
 from acpinspect.diagnostics import CODES, forget_rule
 from acpinspect.grouping import registry as policy_registry
+from acpinspect.grouping.presets import PRESETS
 from tests.doc_examples import blocks, run_page
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -41,7 +42,7 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setenv("COLUMNS", "100")
     monkeypatch.setenv("MPLBACKEND", "Agg")
     monkeypatch.setattr(webbrowser, "open", lambda _: True)
-    monkeypatch.setattr(policy_registry, "_policies", dict(policy_registry._policies))
+    monkeypatch.setattr(policy_registry, "_policies", {policy.name: policy for policy in PRESETS})
     yield
     for code in [code for code, entry in CODES.items() if entry.tier == "user"]:
         forget_rule(code)
