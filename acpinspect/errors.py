@@ -123,7 +123,12 @@ class EventsError(AcpInspectError):
 
 
 class WorkerError(AcpInspectError):
-    """A process that worked for us ended before its work was done."""
+    """A process that worked for us ended before its work was done.
+
+    Examples:
+        >>> issubclass(WorkerError, AcpInspectError)
+        True
+    """
 
 
 class ConversionError(AcpInspectError):

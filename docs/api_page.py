@@ -30,7 +30,18 @@ PAGES = (
         "Reading and writing",
         "From a recording to the [events table](../columns.md#the-events-table), and back. Most functions below "
         "and on the other pages take the path of a log as well as its events table.",
-        ("load", "from_records", "payload", "payloads", "load_report", "summarize", "write", "formats", "detect"),
+        (
+            "load",
+            "scan",
+            "from_records",
+            "payload",
+            "payloads",
+            "load_report",
+            "summarize",
+            "write",
+            "formats",
+            "detect",
+        ),
     ),
     Page(
         "messages",
@@ -114,6 +125,7 @@ PAGES = (
             "ArgumentError",
             "EventsError",
             "ConversionError",
+            "WorkerError",
         ),
     ),
 )
