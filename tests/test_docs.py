@@ -15,6 +15,9 @@ import pytest
 from matplotlib import pyplot as plt
 
 import acpinspect
+from acpinspect.diagnostics import CODES, forget_rule
+from acpinspect.grouping import registry as policy_registry
+from acpinspect.grouping.presets import PRESETS
 from tests.doc_examples import blocks, run_page
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -30,10 +33,7 @@ WITH_EXAMPLES = sorted(page for page in DOCUMENTS if blocks(page))
 
 @pytest.fixture
 def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A folder with logs for the examples; what they register, draw and open is gone afterwards.
-
-    The registries are those that the public functions look at: of a module whose doctests run pytest has two.
-    """
+    """A folder with logs for the examples; what they register, draw and open is gone afterwards."""
     shutil.copytree(ROOT / "sample_logs", tmp_path / "sample_logs")
     for name in ("session.ndjson", "session.jsonl", "logs/session.jsonl"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
@@ -42,12 +42,10 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setenv("COLUMNS", "100")
     monkeypatch.setenv("MPLBACKEND", "Agg")
     monkeypatch.setattr(webbrowser, "open", lambda _: True)
-    policies, rules = acpinspect.register_policy.__globals__, acpinspect.rule.__globals__
-    presets = {name: policy for name, policy in policies["_policies"].items() if policy.evidence != "user"}
-    monkeypatch.setitem(policies, "_policies", presets)
+    monkeypatch.setattr(policy_registry, "_policies", {policy.name: policy for policy in PRESETS})
     yield
-    for code in [code for code, entry in rules["CODES"].items() if entry.tier == "user"]:
-        rules["forget_rule"](code)
+    for code in [code for code, entry in CODES.items() if entry.tier == "user"]:
+        forget_rule(code)
     plt.close("all")
 
 
