@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,6 +17,7 @@ from acpinspect.context import Codes, Context, Facts, derive
 from acpinspect.context.facts import UNKNOWN
 from acpinspect.errors import ArgumentError
 from acpinspect.events import COLUMNS
+from acpinspect.file_texts import Left, left_texts
 from acpinspect.protocol import VARIANTS, VERSIONS, Version
 from acpinspect.reading.batches import KINDS, STATES, Columns
 from acpinspect.time_columns import check_zone, time_columns
@@ -37,13 +38,20 @@ class Part:
     batches: Sequence[Columns]
 
 
-def assemble(parts: Sequence[Part], *, protocol: Version | None = None, tz: str | None = None) -> pd.DataFrame:
+def assemble(
+    parts: Sequence[Part],
+    *,
+    protocol: Version | None = None,
+    tz: str | None = None,
+    files: Mapping[str, Left] | None = None,
+) -> pd.DataFrame:
     """The events table of some recordings.
 
     Args:
         parts: The recordings, in order.
         protocol: The version to take, instead of what the log says.
         tz: Zone of the times that were written without one.
+        files: Sources whose JSON texts are left in their files, where they stand there as they are.
 
     The batches are used up, so that no column stands in memory twice.
 
@@ -59,7 +67,11 @@ def assemble(parts: Sequence[Part], *, protocol: Version | None = None, tz: str 
     facts = facts_of(table, recording)
     context = derive(facts, protocol=protocol)
     times, _ = time_columns(table, recording, facts.kind, tz)
-    return events_table(table, facts, context, times)
+    events = events_table(table, facts, context, times)
+    if files:
+        as_written = table.array("_as_written", pa.bool_()).to_numpy(zero_copy_only=False)
+        events["raw"] = left_texts(events, as_written, files)
+    return events
 
 
 def check_version(protocol: str | None) -> None:

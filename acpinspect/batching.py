@@ -13,6 +13,7 @@ import pyarrow as pa
 from acpinspect.progress import Progress
 from acpinspect.reading.arrays import TextStore
 from acpinspect.reading.batches import KINDS, Columns, columns_of_frames, columns_of_lines
+from acpinspect.reading.decompress import compression_of
 from acpinspect.reading.detection import choose, is_acp, not_acp
 from acpinspect.reading.document import Document
 from acpinspect.reading.frames import Frame, Sender
@@ -21,14 +22,15 @@ from acpinspect.reading.lines import frames_by_line
 from acpinspect.reading.reader import frames_of, read_recording
 from acpinspect.reading.registry import Dialect
 from acpinspect.reading.sources import Recording
+from acpinspect.thinning import ALL, Kept, thinned
 
 __all__ = [
     "batches_of",
-    "document_batches",
     "is_by_line",
     "line_batches",
     "may_be_acp",
     "sent_by",
+    "stands_in_file",
     "stretch_batches",
     "with_traffic",
 ]
@@ -39,16 +41,29 @@ _BLOCK: Final = 1 << 20
 _BATCH: Final = 1_000
 
 
-def batches_of(recording: Recording, format_name: str | None, bar: Progress) -> Iterator[Columns]:
-    """The columns of a recording, batch by batch."""
+def batches_of(
+    recording: Recording, format_name: str | None, bar: Progress, kept: Kept = ALL
+) -> Iterator[Columns]:
+    """The columns of a recording, batch by batch, with what is kept of the texts."""
     if recording.paired:
-        yield from _in_batches(read_recording(recording, format_name))
+        batches = _in_batches(read_recording(recording, format_name))
+        yield from (thinned(batch, kept.without_file) for batch in batches)
         return
     for document in recording.documents:
-        yield from document_batches(document, format_name, bar)
+        here = kept if stands_in_file(document) else kept.without_file
+        for batch in _document_batches(document, format_name, bar):
+            yield thinned(batch, here)
 
 
-def document_batches(document: Document, format_name: str | None, bar: Progress) -> Iterator[Columns]:
+def stands_in_file(document: Document) -> bool:
+    """Whether a document's bytes are those of its file."""
+    if document.path is None or document.encoding != ("utf-8", 0):
+        return False
+    with document.path.open("rb") as file:
+        return compression_of(file.read(16)) is None
+
+
+def _document_batches(document: Document, format_name: str | None, bar: Progress) -> Iterator[Columns]:
     """The columns of a document that stands alone, batch by batch."""
     dialect, _ = choose(document, format_name)
     if is_by_line(document, dialect):

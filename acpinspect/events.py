@@ -115,8 +115,14 @@ def check_events(events: pd.DataFrame) -> pd.DataFrame:
             f"The table is no events table: it lacks {', '.join(missing)}. "
             "Filter rows as you like, but keep the columns that acpinspect.load gave."
         )
-    lost = {column.name: column.dtype for column in COLUMNS if str(events[column.name].dtype) != column.dtype}
+    lost = {column.name: column.dtype for column in COLUMNS if not _has_type(events, column)}
     return events.astype(lost) if lost else events
+
+
+def _has_type(events: pd.DataFrame, column: Column) -> bool:
+    """Whether a column has its type; texts may have been left in their file."""
+    dtype = str(events[column.name].dtype)
+    return dtype == column.dtype or (column.dtype == "string" and dtype == "string[file]")
 
 
 def message_events(events: pd.DataFrame) -> pd.Series:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Literal
 
 from acpinspect.assembly import Part, assemble
-from acpinspect.batching import batches_of, sent_by, with_traffic
+from acpinspect.batching import batches_of, sent_by, stands_in_file, with_traffic
 from acpinspect.errors import ArgumentError, ReadError
+from acpinspect.events import COLUMNS
+from acpinspect.file_texts import left_in
 from acpinspect.parallel_reading import read_in_parallel
 from acpinspect.progress import shown_progress
 from acpinspect.protocol import Version
@@ -16,6 +19,7 @@ from acpinspect.reading.detection import Detection, detect
 from acpinspect.reading.frames import Sender
 from acpinspect.reading.registry import dialects
 from acpinspect.reading.sources import Source, open_recordings
+from acpinspect.thinning import Kept
 from acpinspect.time_columns import check_zone
 from acpinspect.workers import check_workers
 
@@ -23,11 +27,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = ["Detection", "check_loading", "detect", "formats", "load", "raise_first"]
-
-_BLOCK: Final = 1 << 20
-"""Bytes of lines that are decoded together: few enough to stay in the processor's cache."""
-
-_BATCH: Final = 1_000
 
 
 def load(
@@ -38,6 +37,8 @@ def load(
     sender: Sender | None = None,
     tz: str | None = None,
     on_error: Literal["keep", "raise"] = "keep",
+    columns: Sequence[str] | None = None,
+    text: bool = True,
     workers: int | None = None,
     progress: bool | None = None,
 ) -> pd.DataFrame:
@@ -53,6 +54,11 @@ def load(
         tz: Zone of times that are written without one, such as ``"Europe/Berlin"``; without it they give
             `elapsed` and no `time`.
         on_error: ``"keep"`` makes a row of what can't be read; ``"raise"`` raises at the first such record.
+        columns: Only these columns, in this order; for tables of large logs. What isn't asked for is let go of
+            while the log is read.
+        text: ``False`` leaves the texts out: `text` is NA, and `raw` stays in the files and is read from them
+            when it is asked for, which raises `SourceError` if a file has changed since. JSON that doesn't stand
+            in a file as it is (of compressed logs, or inside another format) is held as ever.
         workers: How many processes read, files beside each other and large files of lines in stretches; the
             table is the same. It pays from some hundred megabytes on. A script that asks for more than one has
             its own work under ``if __name__ == "__main__":``, as `multiprocessing` wants it.
@@ -78,22 +84,28 @@ def load(
     check_loading(on_error, sender, tz)
     table = _stored_table(source)
     if table is not None:
-        return table
+        return table if columns is None else table[_known_columns(columns)]
+    wanted = _known_columns(columns)
+    kept = Kept(
+        text=text and "text" in wanted, raw=text and "raw" in wanted, from_file=not text and "raw" in wanted
+    )
     recordings = open_recordings(source)
     documents = [document for recording in recordings for document in recording.documents]
+    files = {one.name: left_in(one.path) for one in documents if one.path and stands_in_file(one)}
     processes = check_workers(workers)
     with shown_progress(documents, progress) as bar:
         if processes > 1:
-            read = read_in_parallel(recordings, format, bar, processes)
+            read = read_in_parallel(recordings, format, bar, processes, kept)
         else:
-            read = [(recording, list(batches_of(recording, format, bar))) for recording in recordings]
-    kept = read if format is not None else with_traffic(read)
+            read = [(recording, list(batches_of(recording, format, bar, kept))) for recording in recordings]
+    acp = read if format is not None else with_traffic(read)
     if sender is not None:
-        kept = [(recording, [sent_by(sender, batch) for batch in batches]) for recording, batches in kept]
-    events = assemble([Part(recording.name, batches) for recording, batches in kept], protocol=protocol, tz=tz)
+        acp = [(recording, [sent_by(sender, batch) for batch in batches]) for recording, batches in acp]
+    parts = [Part(recording.name, batches) for recording, batches in acp]
+    events = assemble(parts, protocol=protocol, tz=tz, files=files if kept.from_file else None)
     if on_error == "raise":
         raise_first(events)
-    return events
+    return events if columns is None else events[wanted]
 
 
 def formats() -> pd.DataFrame:
@@ -112,6 +124,19 @@ def formats() -> pd.DataFrame:
 
     rows = [(one.name, one.title, one.writer, one.lossy, not one.negative) for one in dialects()]
     return pd.DataFrame(rows, columns=["format", "title", "writer", "lossy", "acp"])
+
+
+def _known_columns(columns: Sequence[str] | None) -> list[str]:
+    """The columns that are wanted; all where none are named."""
+    known = [column.name for column in COLUMNS]
+    if columns is None:
+        return known
+    wanted = [columns] if isinstance(columns, str) else list(columns)
+    unknown = [name for name in wanted if name not in known]
+    if unknown or len(set(wanted)) < len(wanted):
+        wrong = f"unknown: {', '.join(map(repr, unknown))}" if unknown else "one is named twice"
+        raise ArgumentError(f"columns= names columns of the events table, {wrong}. Known: {', '.join(known)}.")
+    return wanted
 
 
 def _stored_table(source: object) -> pd.DataFrame | None:

@@ -18,13 +18,13 @@ from typing import Final
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from acpinspect.batching import batches_of, document_batches, is_by_line, stretch_batches
+from acpinspect.batching import batches_of, is_by_line, stands_in_file, stretch_batches
 from acpinspect.progress import Progress
 from acpinspect.reading.batches import Columns
-from acpinspect.reading.decompress import compression_of
 from acpinspect.reading.detection import choose
 from acpinspect.reading.document import Document
 from acpinspect.reading.sources import Recording
+from acpinspect.thinning import ALL, Kept, thinned
 from acpinspect.workers import done_in_order
 
 __all__ = ["read_in_parallel"]
@@ -44,6 +44,7 @@ class _Task:
         path: The file.
         name: The name of the document.
         format: The format that the user named.
+        kept: What is kept of the texts.
         target: Where the columns go.
         start: Byte offset of the stretch; None for the whole document.
         stop: Where it ends.
@@ -53,13 +54,14 @@ class _Task:
     path: Path
     name: str
     format: str | None
-    target: Path
+    kept: Kept
+    target: Path = Path()
     start: int | None = None
     stop: int = 0
 
 
 def read_in_parallel(
-    recordings: Sequence[Recording], format_name: str | None, bar: Progress, workers: int
+    recordings: Sequence[Recording], format_name: str | None, bar: Progress, workers: int, kept: Kept = ALL
 ) -> list[tuple[Recording, list[Columns]]]:
     """The columns of each recording, read by several processes.
 
@@ -68,13 +70,14 @@ def read_in_parallel(
         format_name: Name of the format, where it shall not be recognised.
         bar: Told what is read.
         workers: How many processes.
+        kept: What is kept of the texts.
 
     Raises:
         WorkerError: If a process was killed.
     """
     read: list[tuple[Recording, list[Columns]]] = [(recording, []) for recording in recordings]
     with _folder(recordings) as folder:
-        tasks = list(_numbered(_tasks(recordings, format_name), folder))
+        tasks = list(_numbered(_tasks(recordings, format_name, kept), folder))
         lines = 1
         results = zip(tasks, done_in_order(_read, tasks, workers), strict=True)
         for task, count in results:
@@ -85,34 +88,29 @@ def read_in_parallel(
     own = {task.recording for task in tasks}
     for number, (recording, batches) in enumerate(read):
         if number not in own:
-            batches.extend(batches_of(recording, format_name, bar))
+            batches.extend(batches_of(recording, format_name, bar, kept))
     return read
 
 
-def _tasks(recordings: Sequence[Recording], format_name: str | None) -> Iterator[_Task]:
+def _tasks(recordings: Sequence[Recording], format_name: str | None, kept: Kept) -> Iterator[_Task]:
     for number, recording in enumerate(recordings):
         if recording.paired or any(document.path is None for document in recording.documents):
             continue
         for document in recording.documents:
-            yield from _of_document(number, document, format_name)
+            yield from _of_document(number, document, format_name, kept)
 
 
-def _of_document(number: int, document: Document, format_name: str | None) -> Iterator[_Task]:
+def _of_document(number: int, document: Document, format_name: str | None, kept: Kept) -> Iterator[_Task]:
     assert document.path is not None  # noqa: S101  (asked before)
     size = document.path.stat().st_size
-    whole = _Task(number, document.path, document.name, format_name, Path(), None, size)
-    if size <= _STRETCH or not _can_be_cut(document, document.path, format_name):
+    whole = _Task(number, document.path, document.name, format_name, kept, stop=size)
+    can_be_cut = stands_in_file(document) and is_by_line(document, choose(document, format_name)[0])
+    if size <= _STRETCH or not can_be_cut:
         yield whole
         return
     cuts = [0, *_line_ends(document.path, size), size]
     for start, stop in pairwise(cuts):
         yield replace(whole, start=start, stop=stop)
-
-
-def _can_be_cut(document: Document, path: Path, format_name: str | None) -> bool:
-    with path.open("rb") as file:
-        packed = compression_of(file.read(16)) is not None
-    return not packed and is_by_line(document, choose(document, format_name)[0])
 
 
 def _line_ends(path: Path, size: int) -> Iterator[int]:
@@ -150,10 +148,11 @@ def _read(task: _Task) -> int:
     """Read what a task says, write its columns, and count the lines (of a stretch)."""
     if task.start is None:
         document = Document.of_path(task.path, name=task.name)
-        batches = list(document_batches(document, task.format, Progress()))
+        batches = list(batches_of(Recording(task.name, (document,)), task.format, Progress(), task.kept))
         lines = 0
     else:
-        batches = list(stretch_batches(task.path, task.name, task.start, task.stop))
+        stretch = stretch_batches(task.path, task.name, task.start, task.stop)
+        batches = [thinned(batch, task.kept) for batch in stretch]
         lines = _feeds(task)
     _write(batches, task.target)
     return lines

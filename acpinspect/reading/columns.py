@@ -95,11 +95,19 @@ def columns_of_rows(rows: Rows, source: str, raws: pa.Array) -> Columns:
         "tool_status": sparse_category(n, {i: updates[i].status for i in others}),
         "title": titles,
         "raw": raws,
+        "_as_written": _as_written(rows, n),
         **_rpc_ids(messages, kinds),
         **_message_ids(updates, names),
         **_contents(rows, updates, names, tool_calls, titles),
         **_surroundings(rows, problems),
     }
+
+
+def _as_written(rows: Rows, n: int) -> pa.Array:
+    """Where the JSON text is, byte for byte, what stands at the row's place in its source."""
+    flags = np.ones(n, dtype=bool)
+    flags[list(rows.frames)] = False
+    return pa.array(flags)
 
 
 def _kinds(rows: Rows, methods: Category) -> tuple[npt.NDArray[np.int8], dict[int, str]]:

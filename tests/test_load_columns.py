@@ -1,0 +1,123 @@
+"""`load(columns=..., text=False)`: only what is asked for, and texts that stay in their file."""
+
+from __future__ import annotations
+
+import gzip
+import pickle
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import acpinspect
+from acpinspect.events import COLUMNS
+from acpinspect.file_texts import FileTexts
+from tests.logs import LOGS, ndjson
+from tests.wire import chunk, initialize, prompt, state, stop, tool_call, whole
+
+LOG = [*initialize(), prompt(1), chunk("naïve ☕", "m"), tool_call(), state("idle"), whole("m", "b"), stop(1)]
+ODD = b'{"jsonrpc": \n\xff\xfe\n{"jsonrpc":"2.0","method":"x","params":{"t":"\\ud800"}}\n'
+NAMES = [column.name for column in COLUMNS]
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    path = tmp_path / "log.ndjson"
+    path.write_bytes(ndjson(LOG) + ODD)
+    return path
+
+
+def test_only_the_columns_that_are_asked_for_come_in_their_order(path: Path) -> None:
+    events = acpinspect.load(path, columns=["turn", "update"])
+    assert events.columns.tolist() == ["turn", "update"]
+    assert events.index.name == "event"
+
+
+@given(LOGS, st.lists(st.sampled_from(NAMES), unique=True, min_size=1), st.sampled_from([None, "v1", "v2"]))
+@settings(max_examples=200, deadline=None)
+def test_a_column_is_the_same_with_and_without_the_others(
+    log: list[dict[str, Any]], columns: list[str], protocol: Any
+) -> None:
+    data = ndjson(log) + ODD
+    whole_table = acpinspect.load(data, format="raw-ndjson", protocol=protocol)
+    events = acpinspect.load(data, format="raw-ndjson", protocol=protocol, columns=columns)
+    pd.testing.assert_frame_equal(events, whole_table[columns])
+
+
+@given(LOGS, st.booleans())
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_raw_left_in_the_file_is_what_it_would_be_in_memory(
+    tmp_path: Path, log: list[dict[str, Any]], crlf: bool
+) -> None:
+    data = ndjson(log) + ODD
+    path = tmp_path / "log.ndjson"
+    path.write_bytes(data.replace(b"\n", b"\r\n") if crlf else data)
+    lean, full = (acpinspect.load(path, format="raw-ndjson", text=text) for text in (False, True))
+    assert isinstance(lean["raw"].array, FileTexts)
+    assert lean["raw"].tolist() == full["raw"].tolist()
+    assert lean["text"].isna().all()
+    rest = [name for name in NAMES if name not in ("raw", "text")]
+    pd.testing.assert_frame_equal(lean[rest], full[rest])
+
+
+def test_a_table_without_its_texts_is_still_an_events_table(path: Path) -> None:
+    lean, full = acpinspect.load(path, text=False), acpinspect.load(path)
+    assert acpinspect.group(lean).equals(acpinspect.group(full))
+    assert acpinspect.payload(lean, 3) == acpinspect.payload(full, 3)
+    assert acpinspect.timeline(lean, "s1")[-1].to_dict() == acpinspect.timeline(full, "s1")[-1].to_dict()
+
+
+def test_rows_and_pickles_of_the_table_read_from_the_file_as_well(path: Path) -> None:
+    lean, full = acpinspect.load(path, text=False), acpinspect.load(path)
+    some = lean[lean["kind"] == "notification"]
+    assert some["raw"].tolist() == full.loc[some.index, "raw"].tolist()
+    assert pd.concat([some, lean.iloc[:2]])["raw"].tolist() == [
+        *full.loc[some.index, "raw"], *full["raw"].iloc[:2]
+    ]  # fmt: skip
+    assert pickle.loads(pickle.dumps(lean))["raw"].iloc[-1] == full["raw"].iloc[-1]
+    assert lean["raw"].reindex([0, 99]).isna().tolist() == [False, True]
+
+
+def test_a_file_that_has_changed_says_so(path: Path) -> None:
+    lean = acpinspect.load(path, text=False)
+    with path.open("ab") as file:
+        file.write(b"{}\n")
+    with pytest.raises(acpinspect.SourceError, match="has changed since it was loaded"):
+        lean["raw"].iloc[0]
+
+
+def test_a_file_that_is_gone_says_so(path: Path) -> None:
+    lean = acpinspect.load(path, text=False)
+    path.unlink()
+    with pytest.raises(acpinspect.SourceError, match="can't be read any more"):
+        lean["raw"].tolist()
+
+
+def test_json_that_stands_in_no_file_as_it_is_is_held(tmp_path: Path) -> None:
+    packed, wrapped = tmp_path / "a.ndjson.gz", tmp_path / "b.jsonl"
+    packed.write_bytes(gzip.compress(ndjson(LOG)))
+    wrapped.write_bytes(ndjson([{"ts": i, "dir": "in", "msg": frame} for i, frame in enumerate(LOG)]))
+    for path in (packed, wrapped):
+        lean, full = acpinspect.load(path, text=False), acpinspect.load(path)
+        path.write_bytes(b"")
+        assert lean["raw"].tolist() == full["raw"].tolist()
+
+
+def test_two_processes_leave_the_texts_in_the_file_too(path: Path) -> None:
+    lean = acpinspect.load(path, text=False, workers=2)
+    assert lean["raw"].tolist() == acpinspect.load(path)["raw"].tolist()
+
+
+def test_a_table_stored_as_parquet_gives_the_columns_that_are_asked_for(path: Path, tmp_path: Path) -> None:
+    acpinspect.write(acpinspect.load(path, text=False), tmp_path / "log.parquet")
+    events = acpinspect.load(tmp_path / "log.parquet", columns=["raw"])
+    pd.testing.assert_frame_equal(events, acpinspect.load(path)[["raw"]])
+
+
+@pytest.mark.parametrize(("columns", "why"), [(["trun"], "unknown: 'trun'"), (["turn", "turn"], "named twice")])
+def test_columns_that_are_none_are_refused(columns: list[str], why: str) -> None:
+    with pytest.raises(acpinspect.ArgumentError, match=why):
+        acpinspect.load(ndjson(LOG), columns=columns)
