@@ -47,7 +47,7 @@ PAGES = (
         "messages",
         "Messages and policies",
         "Which events are one message, by which rule. [How events become messages](../grouping.md) tells the "
-        "rules, [Policies](../policies.md) the presets and parameters.",
+        "rules, [The clients](../clients.md) and [Policies](../policies.md) the presets and parameters.",
         (
             "messages",
             "group",
@@ -78,7 +78,7 @@ PAGES = (
         "reducer",
         "The reducer",
         "The state as a value and the pure steps that make it. Most users want the [timeline](states.md); this is "
-        "for who extends the reducer or folds by hand.",
+        "for who extends the reducer or folds by hand: see [what an update does](../semantics.md).",
         (*names_of("reducer", "v1", "v2"), "reducer.v1.reduce", "reducer.v2.reduce"),
     ),
     Page(
@@ -109,7 +109,8 @@ PAGES = (
     Page(
         "vectors",
         "Vectors",
-        "Logs with the state after each step, to test a reducer in any language.",
+        "Logs with the state after each step, to test a reducer in any language: see "
+        "[their README](../vectors.md).",
         names_of("vectors"),
     ),
     Page(

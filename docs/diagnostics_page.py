@@ -6,7 +6,8 @@ import inspect
 import re
 from dataclasses import fields
 
-from acpinspect.diagnostics import CODES, Code, DiagnoseOptions, explain_code
+from acpinspect.diagnostics import CODES, Code, DiagnoseOptions
+from acpinspect.diagnostics.explain import EXAMPLES, marked_lines
 
 HEAD = """# Diagnostics
 
@@ -100,7 +101,9 @@ def shouting(log):
 
 ## The codes
 
-Severities in brackets are those of special cases, which the code's own section tells.
+(…) after a severity: it is another one in special cases, which the code's own section tells. Each section has a
+made-up log before and after; `>` marks the lines at which the rule speaks. `acpinspect lint --explain CODE` prints
+the same.
 
 | code | severity | versions | meaning |
 |---|---|---|---|
@@ -127,4 +130,25 @@ def _row(code: Code) -> str:
 
 
 def _section(code: Code) -> str:
-    return f"\n### {code.code}\n\n```text\n{explain_code(code.code)}```\n"
+    severity = f"{code.severity}; {code.varies}" if code.varies else code.severity
+    facts = {
+        "Severity": severity,
+        "Versions": ", ".join(code.versions),
+        "When": code.found,
+        "Do": code.remedy,
+        "No fault": code.caveat,
+        "Source": code.spec,
+    }
+    told = "\n".join(f"- **{name}**: {text}" for name, text in facts.items() if text not in ("", "-"))
+    return f"\n### {code.code}\n\n{code.means}\n\n{told}\n\n{_example(code.code)}"
+
+
+def _example(code: str) -> str:
+    """The log before and after, the line at which the rule speaks marked."""
+    example = EXAMPLES[code]
+    options = "".join(f" (`{name}={value!r}`)" for name, value in example.options.items())
+    shown = ((f"Before{options}:", example.before), ("After:", example.after))
+    return "\n".join(
+        f"{title}\n\n```text\n" + "\n".join(marked_lines(code, example, sketch)) + "\n```\n"
+        for title, sketch in shown
+    )

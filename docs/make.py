@@ -91,7 +91,7 @@ TABLES = (
 def pages() -> dict[str, str]:
     """Every generated page: its name and its text."""
     written = {"cli.md": cli(), "columns.md": columns()}
-    for name in ("diagnostics", "policies"):
+    for name in ("clients", "diagnostics", "formats", "policies", "semantics"):
         written[f"{name}.md"] = _module(name)["page"]()
     return written | _module("api")["pages"]()
 

@@ -1,12 +1,10 @@
-"""The page of the policies: written from the presets, the parameters and the measures. `docs/make.py` calls it."""
+"""The page of the policies: written from the parameters and the measures. `docs/make.py` calls it."""
 
 from __future__ import annotations
 
 from acpinspect.comparison.kinds import KINDS
 from acpinspect.comparison.measures import MEASURES
 from acpinspect.grouping.parameters import POLICY_VALUES, RULES_VALUES, STREAM_VALUES, Values
-from acpinspect.grouping.policy import Policy
-from acpinspect.grouping.presets import PRESETS
 from acpinspect.grouping.vocabulary import TOKENS
 
 INTRODUCTION = """\
@@ -37,9 +35,7 @@ What is read is the segment: one text buffer of the client. The prompt that the 
 with a label too. A session starts anew with each load. A log that shows no prompts counts as within a turn.
 Presets of protocol 1 take a whole-message update of protocol 2 for a chunk with an id.
 
-## The presets
-
-The presets are facts about clients, read or run at one time. Each says how it is known; judge it by that.
+Presets for real clients are in [the clients](clients.md).
 """
 
 COMPARING = """\
@@ -97,20 +93,8 @@ see the kinds.
 
 def page() -> str:
     """The text of the page."""
-    parts = [INTRODUCTION, _presets(), HIDDEN, _parameters(), COMPARING, _kinds(), MEASURED, _measures()]
+    parts = [INTRODUCTION, HIDDEN, _parameters(), COMPARING, _kinds(), MEASURED, _measures()]
     return "\n".join(parts).rstrip() + "\n"
-
-
-def _presets() -> str:
-    rows = ["| policy | rule | known from | as of |", "|---|---|---|---|"]
-    rows += [f"| `{p.name}` | {p.description} | {p.evidence}: {_origin(p)} | {p.date or '-'} |" for p in PRESETS]
-    faults = ["### What they are known to get wrong\n"]
-    faults += [f"- `{p.name}`: {'; '.join(p.faults)}." for p in PRESETS if p.faults]
-    return "\n".join([*rows, "", *faults, ""])
-
-
-def _origin(policy: Policy) -> str:
-    return ", ".join(part for part in (policy.source, policy.version) if part)
 
 
 def _parameters() -> str:
