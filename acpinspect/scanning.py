@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["scan"]
 
-_SIZE: Final = 100_000
+_SIZE: Final = 10_000
 
 
 def scan(

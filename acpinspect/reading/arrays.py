@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mmap
 from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
@@ -24,6 +25,10 @@ __all__ = [
 ]
 
 Mask = npt.NDArray[np.bool_]
+
+
+_LARGE_PAGES: Final = 8 << 20
+"""Bytes from which on a buffer is made of large pages."""
 
 
 class Category(NamedTuple):
@@ -127,11 +132,20 @@ class TextStore:
         text = b"".join(lines)
         if self._buffer is None or self._used + len(text) > self._buffer.size:
             self._size = max(len(text), min(2 * self._size, self._LARGEST))
-            self._buffer, self._used = pa.allocate_buffer(self._size), 0
+            self._buffer, self._used = _allocated(self._size), 0
         start, self._used = self._used, self._used + len(text)
         np.frombuffer(self._buffer, np.uint8)[start : self._used] = np.frombuffer(text, np.uint8)
         offsets = start + np.concatenate([[0], np.cumsum(sizes)])
         return pa.Array.from_buffers(pa.large_string(), len(lines), [None, pa.py_buffer(offsets), self._buffer])
+
+
+def _allocated(size: int) -> pa.Buffer:
+    """Memory that is filled once and kept: in large pages where the system has them, as each page costs a fault."""
+    if size < _LARGE_PAGES or not hasattr(mmap, "MADV_HUGEPAGE"):
+        return pa.allocate_buffer(size)
+    memory = mmap.mmap(-1, size)
+    memory.madvise(mmap.MADV_HUGEPAGE)
+    return pa.py_buffer(memory)
 
 
 def merged_views(columns: Sequence[pa.Array]) -> pa.ChunkedArray:
