@@ -1,8 +1,8 @@
 """The code blocks of a page of the documentation, run in order as a reader would run them.
 
 `python` runs; `pycon` runs and gives what it shows; of `console` and `sh` the lines that begin with `acpinspect`
-run, and print what stands below them (`...` stands for lines that are left out). The blocks of a page share their
-names.
+run, and print what stands below them (`...` stands for what is left out, lines or a part of one). The blocks of a
+page share their names.
 """
 
 from __future__ import annotations
@@ -80,10 +80,14 @@ def _run_command(command: str, output: str, place: str) -> None:
         raise result.exception
     if output.strip():
         wanted, got = _lines(output), _lines(result.output)
-        pattern = "".join("(?:.*\n)*" if line == "..." else re.escape(line) + "\n" for line in wanted)
+        pattern = "".join("(?:.*\n)*" if line == "..." else _pattern(line) + "\n" for line in wanted)
         assert re.fullmatch(pattern, "".join(f"{line}\n" for line in got)), (
             f"{place}: $ {command}\n{result.output}"
         )
+
+
+def _pattern(line: str) -> str:
+    return ".*".join(map(re.escape, line.split("...")))
 
 
 def _lines(text: str) -> list[str]:

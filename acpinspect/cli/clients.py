@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
-NUMBERS = ("messages", "right", "split", "merged", "lost", "duplicated", "first_event")
-SHOWN = ("policy", *NUMBERS, "kind", "after", "text_after")
+NUMBERS = ("messages", "right", "split", "merged", "lost", "first_event")
+SHOWN = ("policy", *NUMBERS, "kind")
 
 
 @click.command(name="clients")
@@ -37,12 +37,13 @@ def command(
 ) -> None:
     """Say which clients show a log wrongly, and where it begins.
 
-    One row for each client: how many messages it shows right, splits, merges, loses or doubles; the first event at
-    which it goes wrong, what happens there, after which update, and the text. --json and --csv print every column.
+    One row for each client: how many messages it shows right, splits, merges or loses; the first event at which it
+    goes wrong, and what happens there. --json and --csv print every column: further kinds, and the text at that
+    place. `acpinspect explain --event` tells why.
     Exit status 1 says that at least one client shows it otherwise than --truth.
     """
     import acpinspect
 
     table = acpinspect.compare_clients(events, policies or None, truth)
-    print_table(table, form, limit=limit, columns=SHOWN, numbers=NUMBERS)
+    print_table(table, form, limit=limit, columns=SHOWN, numbers=NUMBERS, elastic="policy")
     ctx.exit(0 if (table["right"] == table["messages"]).all() else 1)
