@@ -18,6 +18,10 @@ import acpinspect
 from acpinspect.diagnostics import CODES, forget_rule
 from acpinspect.grouping import registry as policy_registry
 from acpinspect.grouping.presets import PRESETS
+from acpinspect.reading import archives
+from acpinspect.reading.decompress import MAX_EXPANDED
+from acpinspect.reading.jsontext import MAX_DEPTH, MAX_VALUE
+from acpinspect.reading.notation import builder
 from tests.doc_examples import blocks, run_page
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -73,6 +77,15 @@ def test_every_make_command_in_the_documents_exists() -> None:
             r"`make ([a-z ]+)`|^make ([a-z ]+)", (ROOT / page).read_text(encoding="utf-8"), re.MULTILINE
         ):
             assert set(" ".join(line).split()) <= targets, page
+
+
+def test_the_page_of_limits_has_the_numbers_of_the_code() -> None:
+    page = (ROOT / "docs" / "limits.md").read_text(encoding="utf-8")
+    assert f"| one record | {MAX_VALUE >> 20} MiB |" in page
+    assert f"| depth of JSON | {MAX_DEPTH:,} levels |" in page
+    assert f"Lisp) | {builder.MAX_DEPTH} levels |" in page
+    assert f"| one compressed file | {MAX_EXPANDED >> 30} GiB expanded |" in page
+    assert f"| files of an archive | {archives._MAX_MEMBERS:,}, " in page
 
 
 def test_every_link_to_a_file_leads_somewhere() -> None:

@@ -140,7 +140,7 @@ class TextStore:
 
 
 def _allocated(size: int) -> pa.Buffer:
-    """Memory that is filled once and kept: in large pages where the system has them, as each page costs a fault."""
+    """Memory that is filled once and kept, in large pages where the system has them: each page costs a fault."""
     if size < _LARGE_PAGES or not hasattr(mmap, "MADV_HUGEPAGE"):
         return pa.allocate_buffer(size)
     memory = mmap.mmap(-1, size)
