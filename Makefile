@@ -40,14 +40,18 @@ lint: $(VENV)/ready ## Style, types, and which room may know which
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-smoke: $(VENV)/ready ## Build the wheel, install it in an empty environment, use it from another folder
+smoke: $(VENV)/ready ## Build the packages, install the wheel alone in an empty environment, use it from another folder
 	rm -rf build/dist $(SMOKE) && mkdir -p build
 	$(BIN)/python -m build --no-isolation --outdir build/dist . > build/log 2>&1 || (cat build/log; exit 1)
+	$(BIN)/twine check --strict build/dist/*
 	$(BIN)/python -m venv $(SMOKE)
 	$(SMOKE)/bin/python -m pip --disable-pip-version-check --quiet install build/dist/*.whl
-	mkdir $(SMOKE)/elsewhere && cp sample_logs/v1_with_ids.ndjson $(SMOKE)/elsewhere/
+	mkdir $(SMOKE)/elsewhere && cp sample_logs/v1_with_ids.ndjson $(SMOKE)/elsewhere/log.ndjson
 	cd $(SMOKE)/elsewhere && ../bin/python -c "import acpinspect; print('wheel:', acpinspect.__version__)"
-	cd $(SMOKE)/elsewhere && ../bin/acpinspect messages v1_with_ids.ndjson
+	cd $(SMOKE)/elsewhere && ../bin/acpinspect messages log.ndjson
+	cd $(SMOKE)/elsewhere && ../bin/acpinspect lint log.ndjson
+	cd $(SMOKE)/elsewhere && ../bin/acpinspect convert log.ndjson --to v2 --on-loss report -o v2.ndjson
+	cd $(SMOKE)/elsewhere && ../bin/acpinspect redact log.ndjson -o redacted.ndjson
 
 docs: $(VENV)/ready ## Write the reference pages again
 	$(BIN)/python docs/make.py

@@ -9,6 +9,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+import yaml
 from packaging.requirements import Requirement
 
 import acpinspect
@@ -29,6 +30,10 @@ DIRECT = [
 
 OURS = ("*.md", "*.toml", "*.lock", "Makefile", ".ci/run", ".github/**/*.yml", "docs/*", "notebooks/*.ipynb")
 OURS += ("acpinspect/**/*.py", "tests/**/*.py", "benchmarks/*.py", "sample_logs/*")
+
+
+WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+RELEASE = ROOT / ".github" / "workflows" / "release.yml"
 
 
 def locked() -> list[tuple[Requirement, int]]:
@@ -79,14 +84,35 @@ def test_ci_runs_what_the_readme_says() -> None:
     script = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
     assert script.rstrip().endswith("make test")
     assert "set -euo pipefail" in script
-    assert "run: make test" in (ROOT / ".github" / "workflows" / "tests.yml").read_text(encoding="utf-8")
+    assert all("run: make test" in path.read_text(encoding="utf-8") for path in WORKFLOWS)
 
 
-def test_actions_are_pinned_to_a_full_version() -> None:
-    workflow = (ROOT / ".github" / "workflows" / "tests.yml").read_text(encoding="utf-8")
-    uses = re.findall(r"uses: (\S+)", workflow)
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)
+def test_actions_are_pinned_to_a_commit_and_say_its_version(path: Path) -> None:
+    uses = re.findall(r"uses: (.+)", path.read_text(encoding="utf-8"))
     assert uses
-    assert all(re.fullmatch(r"[\w.-]+/[\w.-]+@v\d+\.\d+\.\d+", action) for action in uses)
+    assert all(re.fullmatch(r"[\w.-]+/[\w.-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", action) for action in uses)
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)
+def test_a_workflow_has_no_permission_but_what_its_jobs_ask_for(path: Path) -> None:
+    workflow = yaml.safe_load(path.read_text(encoding="utf-8"))
+    assert workflow["permissions"] == {}
+    for name, job in workflow["jobs"].items():
+        wanted = {"id-token": "write"} if name == "publish" else {"contents": "read"}
+        assert job["permissions"] == wanted, name
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)
+def test_a_workflow_keeps_no_credentials_and_stores_no_secret(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert text.count("persist-credentials: false") == text.count("uses: actions/checkout@")
+    assert "secrets." not in text
+
+
+def test_the_publishing_job_runs_none_of_our_code() -> None:
+    steps = yaml.safe_load(RELEASE.read_text(encoding="utf-8"))["jobs"]["publish"]["steps"]
+    assert all("run" not in step and "checkout" not in step["uses"] for step in steps)
 
 
 def test_importing_the_package_imports_nothing_heavy() -> None:
