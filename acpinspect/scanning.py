@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Final, Literal
 
-from acpinspect.assembly import check_version
+from acpinspect.assembly import assemble, check_version
 from acpinspect.batching import batches_of, may_be_acp, sent_by
 from acpinspect.errors import ArgumentError
 from acpinspect.loading import check_loading, raise_first
@@ -57,7 +57,8 @@ def scan(
 
     Yields:
         Events tables; the index `event` goes on from one to the next. Memory: that of some pieces, and what is
-        open at a time (unanswered requests, one small record a session). Cost: that of `load`.
+        open at a time (unanswered requests, one small record a session). Cost: that of `load`. Of a log without
+        events there is one table without rows.
 
     Raises:
         SourceError: If there is no such file, or it can't be opened.
@@ -95,7 +96,7 @@ def _scanned(
     progress: bool | None,
 ) -> Iterator[pd.DataFrame]:
     documents = [document for recording in recordings for document in recording.documents]
-    begun = 0
+    begun, empty = 0, True
     with shown_progress(documents, progress) as bar:
         for recording in recordings:
             left = BEGINNING.at(begun)
@@ -104,8 +105,11 @@ def _scanned(
                 if on_error == "raise":
                     raise_first(events)
                 if len(events):
+                    empty = False
                     yield events
             begun = left.carry.next_event
+    if empty:
+        yield assemble([], protocol=protocol, tz=tz)
 
 
 def _pieces(

@@ -11,10 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import acpinspect
+from acpinspect.grouping.labels import COLUMN_POLICIES
 from acpinspect.pieces import joined
 from tests.conftest import CORPUS, needs_corpus
 from tests.logs import LOGS, ndjson
-from tests.wire import chunk, initialize, prompt, request, result, state, stop
+from tests.wire import chunk, initialize, prompt, request, result, state, stop, tool_call, tool_update
 
 LOAD = request(9, "session/load", sessionId="s1", cwd="/w", mcpServers=[])
 RESUME = request(9, "session/resume", sessionId="s1", cwd="/w")
@@ -98,7 +99,7 @@ def test_two_recordings_do_not_mix(tmp_path: Path) -> None:
 
 
 @given(LOGS, st.integers(1, 8), st.sampled_from(["v1", "v2"]))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=120, deadline=None)
 def test_any_cut_gives_the_rows_of_the_whole(log: list[dict[str, Any]], size: int, protocol: str) -> None:
     begun = [*initialize(), *log]
     data = ndjson(begun)
@@ -133,3 +134,62 @@ def test_the_first_unreadable_record_raises_where_that_is_asked_for() -> None:
     data = ndjson([*initialize(), chunk("a")]) + b'{"jsonrpc": \n'
     with pytest.raises(acpinspect.ReadError, match="line 4"):
         list(acpinspect.scan(data, size=1, on_error="raise"))
+
+
+@given(LOGS, st.integers(1, 8), st.sampled_from(["v1", "v2"]), st.sampled_from(sorted(COLUMN_POLICIES)))
+@settings(max_examples=120, deadline=None)
+def test_the_messages_of_a_scan_are_those_of_the_whole(
+    log: list[dict[str, Any]], size: int, protocol: Any, policy: str
+) -> None:
+    data = ndjson([{"ts": 1767610800 + i, "msg": frame} for i, frame in enumerate([*initialize(), *log])])
+    events = acpinspect.load(data, protocol=protocol)
+    pieces = acpinspect.scan(data, protocol=protocol, size=size)
+    found, expected = acpinspect.messages(pieces, policy), acpinspect.messages(events, policy)
+    assert found.dtypes.astype(str).tolist() == expected.dtypes.astype(str).tolist()
+    # Which values a column could have is that of the events, which are gone.
+    words = ["role", "phase", "boundary"]
+    as_words = [table.astype(dict.fromkeys(words, "string")) for table in (found, expected)]
+    pd.testing.assert_frame_equal(*as_words)
+
+
+def test_a_policy_that_keeps_a_state_is_refused_for_a_scan() -> None:
+    with pytest.raises(acpinspect.ArgumentError, match="state spans the pieces"):
+        acpinspect.messages(acpinspect.scan(ndjson([chunk("a")])), "toad")
+
+
+@pytest.mark.parametrize("data", [b"", b"\n\n"])
+def test_an_empty_log_gives_one_empty_table(data: bytes, tmp_path: Path) -> None:
+    (tmp_path / "log.ndjson").write_bytes(data)
+    path = tmp_path / "log.ndjson"
+    pd.testing.assert_frame_equal(scanned(path, 1), acpinspect.load(path))
+    assert acpinspect.messages(acpinspect.scan(path)).empty
+    assert acpinspect.diagnose(acpinspect.scan(path)).empty
+
+
+@needs_corpus
+@pytest.mark.parametrize("path", sorted((CORPUS / "real").glob("*.jsonl")), ids=lambda path: path.name)
+def test_the_findings_of_a_scan_are_those_of_the_whole(path: Path) -> None:
+    once_a_log = ["unknown-field"]  # counts over what it sees
+    findings = acpinspect.diagnose(acpinspect.load(path))
+    pieces = acpinspect.diagnose(acpinspect.scan(path, size=100))
+    for table in (findings, pieces):
+        assert [str(dtype) for dtype in table.dtypes] == [str(dtype) for dtype in findings.dtypes]
+    columns = ["code", "severity", "session_id", "event", "related", "message"]
+    expected, found = (table.loc[~table["code"].isin(once_a_log), columns] for table in (findings, pieces))
+    assert found.values.tolist() == expected.values.tolist()
+
+
+def test_a_call_is_known_to_the_findings_of_a_scan_long_after_it_began() -> None:
+    log = [*initialize(), prompt(1), tool_call("t1"), *(chunk(str(i)) for i in range(50))]
+    log += [tool_update("t1", status="completed"), stop(1)]
+    codes = acpinspect.diagnose(acpinspect.scan(ndjson(log), size=5))["code"].tolist()
+    assert codes == acpinspect.diagnose(acpinspect.from_records(log))["code"].tolist()
+
+
+def test_a_scan_that_is_used_up_is_refused() -> None:
+    scan = acpinspect.scan(ndjson([chunk("a")]))
+    assert len(acpinspect.messages(scan)) == 1
+    with pytest.raises(acpinspect.ArgumentError, match="walked through once"):
+        acpinspect.messages(scan)
+    with pytest.raises(acpinspect.ArgumentError, match="walked through once"):
+        acpinspect.diagnose(scan)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from acpinspect.diagnostics.catalogue import CODES, Code, catalogue
-from acpinspect.diagnostics.engine import diagnose
+from acpinspect.diagnostics.diagnosing import diagnose
 from acpinspect.diagnostics.explain import explain_code
 from acpinspect.diagnostics.findings import COLUMNS, SEVERITIES, Hit
 from acpinspect.diagnostics.log import Log

@@ -14,51 +14,24 @@ from acpinspect.diagnostics.options import OptionsLike, as_options
 from acpinspect.diagnostics.registry import RULES
 from acpinspect.diagnostics.rules import register_all
 from acpinspect.errors import ArgumentError
-from acpinspect.opening import Events, events_of
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["diagnose", "hits_of"]
+__all__ = ["findings_in", "hits_of"]
 
 _CLOSED = "update-after-close"
 
 
-def diagnose(
-    events: Events,
+def findings_in(
+    events: pd.DataFrame,
     *,
-    codes: Iterable[str] | str | None = None,
-    severity: Severity | None = None,
-    policy: str = "spec",
-    options: OptionsLike = None,
+    codes: Iterable[str] | str | None,
+    severity: Severity | None,
+    policy: str,
+    options: OptionsLike,
 ) -> pd.DataFrame:
-    """Find what is wrong in a log, or looks as if it were.
-
-    Args:
-        events: An events table, or the path of a log, in the order of the log.
-        codes: Only these codes; `catalogue` lists them.
-        severity: Only findings at least as grave: ``"info"``, ``"warning"`` or ``"error"``.
-        policy: The policy whose messages the rules look at.
-        options: Thresholds, as `DiagnoseOptions` or as a mapping.
-
-    Returns:
-        One row a finding, sorted by event: `code`, `severity`, `session_id`, `event`, `related`, `message`,
-        `remedy`, `spec`. The columns and their types are the same without findings.
-
-    Raises:
-        EventsError: If it is no events table.
-        ArgumentError: If there is no such code, severity, policy or option.
-
-    Example:
-        >>> import acpinspect
-        >>> def chunk(text):
-        ...     return "s1", {"sessionUpdate": "agent_message_chunk", "content": {"type": "text", "text": text}}
-        >>> events = acpinspect.from_records([chunk("Reading is done."), chunk("Now I write.")])
-        >>> findings = acpinspect.diagnose(events, severity="warning")
-        >>> print(findings["code"].tolist(), findings["message"][0])
-        ['glued-boundary'] "Now I write." follows "Reading is done." in one message, with no id to tell.
-    """
-    events = events_of(events)
+    """The findings in one events table; arguments as `diagnose` takes them."""
     least = 0 if severity is None else _rank(severity)
     wanted = _wanted(codes)
     log = Log(events, policy, as_options(options))

@@ -74,7 +74,7 @@ def _shown(entry: Code) -> list[str]:
 
 def marked_lines(code: str, example: Example, sketch: str) -> list[str]:
     """The frames of a sketch as JSON, those at which the rule speaks marked."""
-    from acpinspect.diagnostics.engine import diagnose
+    from acpinspect.diagnostics.diagnosing import diagnose
     from acpinspect.records import from_records
 
     frames = sketched(sketch, example.version)

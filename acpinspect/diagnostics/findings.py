@@ -13,7 +13,7 @@ from acpinspect.events import Column
 if TYPE_CHECKING:
     from acpinspect.diagnostics.catalogue import Code
 
-__all__ = ["COLUMNS", "SEVERITIES", "SHOWN_TEXT", "Hit", "Severity", "findings_table", "quote"]
+__all__ = ["COLUMNS", "SEVERITIES", "SHOWN_TEXT", "Hit", "Severity", "findings_table", "quote", "together"]
 
 Severity: TypeAlias = Literal["info", "warning", "error"]
 
@@ -89,6 +89,14 @@ def findings_table(events: pd.DataFrame, found: Sequence[tuple[Code, Hit]]) -> p
         "spec": pd.array([code.spec for code, _ in ordered], dtype=_STRING),
     }
     return pd.DataFrame(table, index=pd.RangeIndex(len(ordered), name="finding"))
+
+
+def together(tables: Sequence[pd.DataFrame]) -> pd.DataFrame:
+    """Tables of findings in a row as one; at least one table."""
+    codes = [code for table in tables for code in table["code"].tolist()]
+    columns = {name: pd.concat([table[name] for table in tables]).array for name in tables[0].columns}
+    columns["code"] = pd.Categorical(codes, categories=sorted(set(codes)))
+    return pd.DataFrame(columns, index=pd.RangeIndex(len(codes), name="finding"))
 
 
 def _place(item: tuple[Code, Hit]) -> tuple[int, int, str, str]:

@@ -23,7 +23,17 @@ from acpinspect.grouping.presets import protocol
 from acpinspect.grouping.tokens import Tokens, tokens
 from acpinspect.opening import Events, events_of
 
-__all__ = ["AnyPolicy", "Grouper", "Shared", "apply", "looks_at_ids", "name_of", "nullable", "outcomes"]
+__all__ = [
+    "AnyPolicy",
+    "Grouper",
+    "Shared",
+    "apply",
+    "looks_at_ids",
+    "name_of",
+    "needs_no_state",
+    "nullable",
+    "outcomes",
+]
 
 Grouper: TypeAlias = Callable[[pd.DataFrame], object]
 """A function of the events that gives a label for each: a Series or a sequence, NA or None for none."""
@@ -89,6 +99,19 @@ def looks_at_ids(policy: AnyPolicy) -> bool:
     return isinstance(policy, Policy) and policy.uses_ids
 
 
+def needs_no_state(policy: AnyPolicy) -> bool:
+    """Whether a policy's labels can be computed in columns.
+
+    Example:
+        >>> needs_no_state("spec"), needs_no_state("toad")
+        (True, False)
+    """
+    from acpinspect.grouping.registry import found
+
+    policy = found(policy)
+    return isinstance(policy, Policy) and _COLUMNS.get(policy.name) == dataclasses.replace(policy, meta_id=None)
+
+
 def apply(policy: AnyPolicy, shared: Shared) -> Outcome:
     """Group a table by any policy.
 
@@ -100,10 +123,7 @@ def apply(policy: AnyPolicy, shared: Shared) -> Outcome:
     policy = found(policy)
     if not isinstance(policy, Policy):
         return _called(policy, shared.events)
-    if _COLUMNS.get(policy.name) == dataclasses.replace(policy, meta_id=None):
-        outcome = _in_columns(policy, shared)
-    else:
-        outcome = run(policy, shared.marks(policy))
+    outcome = _in_columns(policy, shared) if needs_no_state(policy) else run(policy, shared.marks(policy))
     refused = (outcome.reasons == reason("other")) & _refused(shared.events)
     outcome.reasons[refused] = reason("rejected")
     return outcome
