@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         WorkerError,
     )
     from acpinspect.events import payload, payloads
+    from acpinspect.following import follow
     from acpinspect.grouping import Cues, Policy, Rules, Stream, get_policy, group, policies, register_policy
     from acpinspect.grouping.meta_ids import discover_meta_ids
     from acpinspect.html_report import report
@@ -69,6 +70,7 @@ _ROOM_OF = {
     "explain_code": "diagnostics",
     "explore": "widgets",
     "explore_comparison": "widgets",
+    "follow": "following",
     "formats": "loading",
     "from_records": "records",
     "get_policy": "grouping",
@@ -125,6 +127,7 @@ __all__ = [
     "explain_code",
     "explore",
     "explore_comparison",
+    "follow",
     "formats",
     "from_records",
     "get_policy",

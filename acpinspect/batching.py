@@ -101,15 +101,18 @@ def stretch_batches(path: Path, name: str, start: int, stop: int) -> Iterator[Co
         yield from (batch for batch, _ in line_batches(_whole_lines(blocks), name, start))
 
 
-def line_batches(blocks: Iterable[bytes], name: str, offset: int = 0) -> Iterator[tuple[Columns, int]]:
+def line_batches(
+    blocks: Iterable[bytes], name: str, offset: int = 0, number: int = 1
+) -> Iterator[tuple[Columns, int]]:
     """The columns of blocks of lines, each with its size in bytes; in bounded memory beside the columns.
 
     Args:
         blocks: Whole lines, without the line feed at the end of each block.
         name: The name of the document.
         offset: Byte offset of the first line.
+        number: The number of the first line.
     """
-    number, store = 1, TextStore()
+    store = TextStore()
     for block in blocks:
         lines = block.split(b"\n")
         yield columns_of_lines(block, lines, name, number, offset, line_frames, store), len(block) + 1

@@ -19,6 +19,7 @@ COMMANDS = (
     "state",
     "diff",
     "blame",
+    "follow",
     "lint",
     "convert",
     "redact",

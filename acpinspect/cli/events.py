@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from acpinspect.cli.event_rows import for_people
 from acpinspect.cli.options import Form, form_options, only_sessions, reading_options, row_options
-from acpinspect.cli.screen import LONGEST
 from acpinspect.cli.tables import print_table
 
 if TYPE_CHECKING:
@@ -29,19 +29,8 @@ def command(events: pd.DataFrame, form: Form | None, sessions: tuple[str, ...], 
     one array.
     """
     events = only_sessions(events, sessions)
-    table = events if form else _for_people(events)
+    table = events if form else for_people(events)
     print_table(table, form, limit=limit, columns=_columns(events), numbers=("event", "line"))
-
-
-def _for_people(events: pd.DataFrame) -> pd.DataFrame:
-    """What it is about, by which id, and what it says, each in one column."""
-    problem = events["problem"].astype("string")
-    written = problem.fillna("noise") + ": " + events["raw"].str.slice(stop=LONGEST)
-    return events.assign(
-        what=events["update"].astype("string").fillna(events["method"].astype("string")),
-        id=events["message_id"].fillna(events["tool_call_id"]).fillna(events["rpc_id"]),
-        text=events["text"].fillna(events["title"]).mask(events["kind"].isin(["unreadable", "other"]), written),
-    )
 
 
 def _columns(events: pd.DataFrame) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from acpinspect.grouping.applying import Shared, apply
 from acpinspect.message_pieces import rows_to_remember
 from acpinspect.pieces import joined
 
-__all__ = ["windows"]
+__all__ = ["remembered", "windows"]
 
 _SETUP: Final = (
     "initialize",
@@ -46,12 +46,16 @@ def windows(pieces: Iterable[pd.DataFrame]) -> Iterator[tuple[pd.DataFrame, pd.I
         if piece is not None:
             yield joined([part for part in (past, before, piece, following) if part is not None]), piece.index
         if before is not None:
-            past = _remembered(before if past is None else joined([past, before]))
+            past = remembered(before if past is None else joined([past, before]))
         before, piece = piece, following
 
 
-def _remembered(events: pd.DataFrame) -> pd.DataFrame:
-    """The events that rules may still look at when the others are gone."""
+def remembered(events: pd.DataFrame) -> pd.DataFrame:
+    """The events that rules may still look at when the others are gone.
+
+    Args:
+        events: An events table.
+    """
     table = Shared(events)
     setup = np.flatnonzero(events["method"].isin(_SETUP).to_numpy())[-_MOST_SETUP:]
     rows = np.union1d(setup, rows_to_remember(table, apply("spec", table).labels))
