@@ -33,6 +33,7 @@ PAGES = (
         (
             "load",
             "scan",
+            "follow",
             "from_records",
             "payload",
             "payloads",
