@@ -18,8 +18,9 @@ toad: Toad: a response and a thought block; a thought doesn't close the response
 ...
 ```
 
-These are facts about programs, read or run at one time. Each says how it is known; judge it by that. A client that
-shows a log otherwise than its preset says is worth an issue, with the log and the version.
+These are facts about programs, read or run at one time. Each says how it is known; judge it by that. A client
+that shows a log otherwise than its preset says is worth an issue, with the log and the version. A client that is
+missing is [a row and three sequences](contributing.md#a-policy-of-a-client).
 
 The first {own} are no clients: the rules of the protocol and of acpinspect itself.
 

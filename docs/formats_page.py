@@ -59,7 +59,7 @@ In the order in which they are asked.
 Any program that writes the JSON of its messages into a log, one a line or in records of its own, is read by one
 of the general formats at the end of the table. If the messages are there and `load` doesn't find them, that is a
 fault of ours: a [redacted](privacy.md) page of the log is all that an issue needs. A format of your own is one
-file: see [Contributing](contributing.md).
+file: see [Contributing](contributing.md#a-format).
 """
 
 

@@ -134,6 +134,16 @@ def test_every_extra_is_in_all() -> None:
     assert Requirement(everything).extras == set(EXTRAS) - {"all"}
 
 
+def test_the_map_of_the_house_has_every_room() -> None:
+    contributing = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    rooms = {
+        path.stem
+        for path in (ROOT / "acpinspect").iterdir()
+        if path.stem[0] not in "_." and path.suffix != ".typed"
+    }
+    assert {room for room in rooms if f"`{room}`" not in contributing} == set()
+
+
 def test_no_file_of_the_project_names_a_place_on_this_machine() -> None:
     texts = {path: path.read_bytes() for pattern in OURS for path in ROOT.glob(pattern) if path.is_file()}
     assert len(texts) > 50

@@ -32,9 +32,8 @@ def catalogue() -> pd.DataFrame:
 
     Example:
         >>> import acpinspect
-        >>> table = acpinspect.catalogue()
-        >>> len(table), table["code"].iloc[0]
-        (50, 'schema-invalid')
+        >>> acpinspect.catalogue().loc[0, ["code", "severity"]].tolist()
+        ['schema-invalid', 'error']
     """
     import pandas as pd
 
