@@ -39,6 +39,12 @@ __all__ = ["command"]
     show_default=True,
     help="Look at N smaller logs at most.",
 )
+@click.option(
+    "--max-seconds",
+    type=click.FloatRange(min=0),
+    metavar="SECONDS",
+    help="Take the best one after that time; by default the search ends by itself.",
+)
 @reading_options
 def command(
     events: pd.DataFrame,
@@ -50,6 +56,7 @@ def command(
     keep: tuple[str, ...],
     salt_file: Path | None,
     max_trials: int,
+    max_seconds: float | None,
 ) -> None:
     """Find the smallest log that still shows a fault, and write it up.
 
@@ -58,7 +65,9 @@ def command(
     """
     import acpinspect
 
-    small = acpinspect.minimize(events, code=code, event=event, policies=policies, max_trials=max_trials)
+    small = acpinspect.minimize(
+        events, code=code, event=event, policies=policies, max_trials=max_trials, max_seconds=max_seconds
+    )
     origin = events
     if redacts:
         salt = salt_of(salt_file) or os.urandom(32)

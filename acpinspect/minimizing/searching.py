@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Final
 
 import pandas as pd
@@ -49,6 +51,7 @@ def minimize(
     options: OptionsLike = None,
     protocol: Version | None = None,
     max_trials: int = 3_000,
+    max_seconds: float | None = None,
     progress: bool | None = None,
 ) -> pd.DataFrame:
     """Find the smallest log that still shows a finding, a difference of two policies, or what you ask.
@@ -67,10 +70,12 @@ def minimize(
         protocol: The version, where the log doesn't tell. By default it is taken from the events where the log
             alone isn't enough.
         max_trials: At how many smaller logs to look at most; then the best one so far is the result.
+        max_seconds: For how long to look; then the best one so far is the result. By default as long as it takes.
         progress: Show a progress bar; by default on a terminal.
 
     Returns:
-        The events table of the small log: bare messages without times. The same arguments give the same log.
+        The events table of the small log: bare messages without times. The same arguments give the same log,
+        unless `max_seconds` ended the search.
 
     Raises:
         ArgumentError: If not just one of the goals is given, or the log doesn't show it.
@@ -85,9 +90,10 @@ def minimize(
         ['far.', 'Then']
     """
     events = events_of(events)
+    until = None if max_seconds is None else time.monotonic() + max_seconds
     goal = goal_of(events, code, event, predicate, policies, options)
     with _shown(max_trials, progress) as told:
-        rows, trials = _baseline(events, goal, protocol, max_trials, told)
+        rows, trials = _baseline(events, goal, protocol, partial(Trials, most=max_trials, told=told, until=until))
         try:
             small = _smaller(rows, goal, trials)
         except Spent:
@@ -96,7 +102,7 @@ def minimize(
 
 
 def _baseline(
-    events: pd.DataFrame, goal: Goal, protocol: Version | None, most: int, told: Callable[[int], object]
+    events: pd.DataFrame, goal: Goal, protocol: Version | None, bounded: Callable[..., Trials]
 ) -> tuple[pd.DataFrame, Trials]:
     """The rows to begin with: the recording of the finding, else all; and how to ask about fewer."""
     faults = diagnose(events, severity="warning", options=goal.options)["code"].astype(str)
@@ -104,7 +110,7 @@ def _baseline(
     versions = dict.fromkeys([protocol, *(spoken if len(spoken) == 1 else [])])
     for rows in _candidates(events, goal):
         for version in versions:
-            trials = Trials(goal, frozenset(faults), version, most, told)
+            trials = bounded(goal, frozenset(faults), version)
             if trials(rows["raw"].tolist()):
                 return trials.table(trials.best), trials
     raise ArgumentError(

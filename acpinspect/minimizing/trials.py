@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import time
 from collections.abc import Callable, Sequence
 from typing import Final
 
@@ -21,7 +22,7 @@ SOURCE: Final = "<minimized>"
 
 
 class Spent(Exception):  # noqa: N818  (it is no error, it ends the search)
-    """As many logs were looked at as allowed."""
+    """As many logs were looked at, or as much time has passed, as allowed."""
 
 
 def table_of(raws: Sequence[str], protocol: Version | None) -> pd.DataFrame:
@@ -40,6 +41,7 @@ class Trials:
         protocol: The version to take, where the log itself doesn't tell.
         most: How many logs to look at.
         told: Called after each with how many events the best one has.
+        until: When to stop, by `time.monotonic`; not before one of them shows it.
     """
 
     def __init__(
@@ -49,8 +51,10 @@ class Trials:
         protocol: Version | None,
         most: int,
         told: Callable[[int], object],
+        until: float | None = None,
     ) -> None:
         self._goal, self._allowed, self._protocol, self._most, self._told = goal, allowed, protocol, most, told
+        self._until = until
         self._known: dict[bytes, bool] = {}
         self.best: list[str] = []
 
@@ -58,17 +62,20 @@ class Trials:
         """Whether a log shows what it has to, and no new fault.
 
         Raises:
-            Spent: If no more logs may be looked at.
+            Spent: If no more logs may be looked at, or the time is over.
         """
         key = hashlib.blake2b("\x00".join(raws).encode("utf-8", "surrogatepass"), digest_size=16).digest()
         if key not in self._known:
-            if len(self._known) >= self._most:
+            if len(self._known) >= self._most or self._is_late():
                 raise Spent
             self._known[key] = bool(raws) and self._shows(raws)
             if self._known[key]:
                 self.best = list(raws)
             self._told(len(self.best))
         return self._known[key]
+
+    def _is_late(self) -> bool:
+        return self._until is not None and bool(self.best) and time.monotonic() >= self._until
 
     def table(self, raws: Sequence[str]) -> pd.DataFrame:
         """The events table of some frames, as the trials see it."""

@@ -183,6 +183,12 @@ def test_a_small_number_of_trials_gives_a_log_that_still_shows_it() -> None:
     assert len(acpinspect.diagnose(small, codes="restated-message")) == 1
 
 
+def test_when_the_time_is_over_the_best_log_so_far_is_the_result() -> None:
+    small = minimized(LONG, code="restated-message", max_seconds=0)
+    assert len(minimized(LONG, code="restated-message")) < len(small) <= len(LONG)
+    assert len(acpinspect.diagnose(small, codes="restated-message")) == 1
+
+
 def test_no_more_logs_are_looked_at_than_allowed() -> None:
     looked = 0
 
