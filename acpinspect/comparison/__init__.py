@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from acpinspect.comparison.alignment import checked_truth, paired, paired_texts
+from acpinspect.comparison.alignment import paired, paired_texts
 from acpinspect.comparison.clients import compare_clients
 from acpinspect.comparison.explaining import Explanation, explain
 from acpinspect.comparison.kinds import KINDS
 from acpinspect.comparison.result import Comparison
+from acpinspect.comparison.truth import TrueMessages, checked_truth
 from acpinspect.grouping.applying import name_of
 from acpinspect.grouping.vocabulary import ROLES
 from acpinspect.message_table import messages
@@ -55,8 +56,9 @@ def compare(events: Events, a: AnyPolicy | pd.DataFrame = "ids", b: AnyPolicy = 
     if isinstance(a, pd.DataFrame):
         truth = checked_truth(a)
         roles = [role for role in ROLES if (truth["role"] == role).any()]
+        policies = TrueMessages(truth), b
         logs, tables = (events.iloc[:0], events), (truth, messages(events, b))
-        return Comparison(paired_texts(("truth", name_of(b)), logs, tables, roles))
+        return Comparison(paired_texts(policies, logs, tables, roles=roles))
     return Comparison(paired(events, a, b))
 
 
@@ -86,4 +88,6 @@ def compare_logs(a: Events, b: Events, policy: AnyPolicy = "spec") -> Comparison
     a, b = events_of(a), events_of(b)
     tables = messages(a, policy), messages(b, policy)
     name = name_of(policy)
-    return Comparison(paired_texts((f"{name}, first log", f"{name}, second log"), (a, b), tables))
+    return Comparison(
+        paired_texts((policy, policy), (a, b), tables, (f"{name}, first log", f"{name}, second log"))
+    )

@@ -6,29 +6,24 @@ both have. Each thing has a label on either side, and a weight in characters.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
-from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 import pyarrow.compute as pc
 
-from acpinspect.errors import ArgumentError
+from acpinspect.comparison.words import aligned, words_of
 from acpinspect.events import arrow_strings
 from acpinspect.grouping.applying import AnyPolicy, Shared, apply, name_of
 from acpinspect.grouping.vocabulary import ROLES
 from acpinspect.message_table import told
 
-__all__ = ["Pairing", "Side", "checked_truth", "paired", "paired_texts", "pairings"]
+__all__ = ["Pairing", "Side", "paired", "paired_texts", "pairings"]
 
 Ints = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
-
-_WORD: Final = re.compile(r"\s*(?:\w+|[^\w\s])\s*|\s+")
 
 
 @dataclass(frozen=True)
@@ -37,6 +32,7 @@ class Side:
 
     Attributes:
         name: How it is called.
+        policy: What makes it of the events, as `group` takes it.
         events: The events table that it groups; of a table of true messages, that of the other side.
         labels: The label of each thing; -1 for none.
         rows: The row of `events` at which each thing stands.
@@ -46,6 +42,7 @@ class Side:
     """
 
     name: str
+    policy: AnyPolicy
     events: pd.DataFrame
     labels: Ints
     rows: Ints
@@ -116,6 +113,7 @@ def _side(shared: Shared, policy: AnyPolicy, labels: Ints, rows: Ints) -> Side:
     said = told(shared, labels)
     return Side(
         name_of(policy),
+        policy,
         shared.events,
         labels[rows],
         rows,
@@ -128,104 +126,43 @@ def _side(shared: Shared, policy: AnyPolicy, labels: Ints, rows: Ints) -> Side:
 # Two logs, or a log and the truth -------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class _Words:
-    """The words of the messages of one role, in order."""
-
-    words: list[str]
-    labels: list[int]
-
-
 def paired_texts(
-    names: tuple[str, str],
+    policies: tuple[AnyPolicy, AnyPolicy],
     logs: tuple[pd.DataFrame, pd.DataFrame],
     tables: tuple[pd.DataFrame, pd.DataFrame],
+    names: tuple[str, str] | None = None,
     roles: Sequence[str] = ROLES,
 ) -> Pairing:
     """Two tables of messages, aligned by the words that both have, role by role.
 
     Args:
-        names: How the sides are called.
+        policies: What makes each table of the events behind it.
         logs: The events behind each table.
         tables: Messages: columns `role` and `text`, and `first_event` where there is one.
+        names: How the sides are called; else as their policies are.
         roles: The roles to look at.
     """
+    names = names or (name_of(policies[0]), name_of(policies[1]))
     things: list[tuple[int, int, int, int]] = []  # role, label in a, label in b, characters
     for number, role in enumerate(roles):
-        words_a, words_b = (_words(table, role) for table in tables)
-        things += [(number, *thing) for thing in _aligned(words_a, words_b)]
+        words_a, words_b = (words_of(table, role) for table in tables)
+        things += [(number, *thing) for thing in aligned(words_a, words_b)]
     array = np.array(things, dtype=np.int64).reshape(-1, 4)
     a, b = (
-        _told(name, log, table, array[:, 1 + i])
-        for i, (name, log, table) in enumerate(zip(names, logs, tables, strict=True))
+        _told(name, policy, log, table, array[:, 1 + i])
+        for i, (name, policy, log, table) in enumerate(zip(names, policies, logs, tables, strict=True))
     )
     nothing = np.full(len(array), -1, dtype=np.int64)
     return Pairing(a, b, array[:, 0], nothing, nothing > 0, array[:, 3])
 
 
-def _told(name: str, log: pd.DataFrame, table: pd.DataFrame, labels: Ints) -> Side:
+def _told(name: str, policy: AnyPolicy, log: pd.DataFrame, table: pd.DataFrame, labels: Ints) -> Side:
     firsts = np.full(len(table), -1, dtype=np.int64)
     if "first_event" in table.columns:
         firsts = table["first_event"].to_numpy(dtype=np.int64)
     places = log.index.get_indexer(pd.Index(firsts)) if len(log) else firsts
     rows = np.where(labels >= 0, places[np.maximum(labels, 0)], -1) if len(table) else labels
     return Side(
-        name, log, labels, rows, table["text"].fillna("").astype(str).tolist(),
+        name, policy, log, labels, rows, table["text"].fillna("").astype(str).tolist(),
         table["role"].astype(str).tolist(), firsts,
     )  # fmt: skip
-
-
-def checked_truth(table: pd.DataFrame) -> pd.DataFrame:
-    """A table of true messages.
-
-    Raises:
-        ArgumentError: If it lacks a column, or a role is none.
-    """
-    missing = [name for name in ("role", "text") if name not in table.columns]
-    if missing:
-        raise ArgumentError(f"The table of true messages lacks {', '.join(missing)}. It has role and text.")
-    unknown = set(table["role"].dropna().astype(str)) - {"user", "agent", "thought"}
-    if unknown:
-        raise ArgumentError(f"A role can't be {min(unknown)!r}. It is user, agent or thought.")
-    return table.reset_index(drop=True)
-
-
-def _words(table: pd.DataFrame, role: str) -> _Words:
-    words: list[str] = []
-    labels: list[int] = []
-    own = table[(table["role"] == role).to_numpy()]
-    for label, text in zip(own.index.tolist(), own["text"].fillna("").astype(str), strict=True):
-        found = _WORD.findall(text)
-        words += found
-        labels += [label] * len(found)
-    return _Words(words, labels)
-
-
-def _aligned(a: _Words, b: _Words) -> Iterator[tuple[int, int, int]]:
-    """Label in a, label in b (-1 where a side lacks the word) and characters, in the order of the text."""
-    stripped = [word.strip() for word in a.words], [word.strip() for word in b.words]
-    for tag, a1, a2, b1, b2 in _opcodes(*stripped):
-        if tag == "equal":
-            for i, j in zip(range(a1, a2), range(b1, b2), strict=True):
-                yield a.labels[i], b.labels[j], len(a.words[i])
-            continue
-        for i in range(a1, a2):
-            yield a.labels[i], -1, len(a.words[i])
-        for j in range(b1, b2):
-            yield -1, b.labels[j], len(b.words[j])
-
-
-def _opcodes(a: Sequence[str], b: Sequence[str]) -> list[tuple[str, int, int, int, int]]:
-    """How to get from a to b; what is equal at both ends is set aside first, for the search in between is slow."""
-    start = next((i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
-    most = min(len(a), len(b)) - start
-    tail = next((i for i in range(most) if a[-1 - i] != b[-1 - i]), most)
-    middle = SequenceMatcher(None, a[start : len(a) - tail], b[start : len(b) - tail], autojunk=False)
-    shifted = [
-        (tag, a1 + start, a2 + start, b1 + start, b2 + start) for tag, a1, a2, b1, b2 in middle.get_opcodes()
-    ]
-    return [
-        ("equal", 0, start, 0, start),
-        *shifted,
-        ("equal", len(a) - tail, len(a), len(b) - tail, len(b)),
-    ]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import pandas as pd
 
+from acpinspect.comparison.truth import TrueMessages
 from acpinspect.errors import EventsError
 from acpinspect.grouping.applying import AnyPolicy, Shared, apply, name_of
 from acpinspect.grouping.compiled import REASONS, chunk_bits, compiled
@@ -168,11 +169,13 @@ def _reason(
     shared: Shared, policy: object, outcome: Outcome, row: int, previous: int | None, verdict: str
 ) -> tuple[str, str, list[int]]:
     """The parameter, the sentence, and the rows that made it so."""
+    if isinstance(policy, TrueMessages):
+        return "", "No true message has its words." if verdict == "not shown" else "So the true messages are.", []
+    if not isinstance(policy, Policy):
+        return "", "The function gave it no label." if verdict == "not shown" else "The function said so.", []
     if verdict == "not shown":
         why = REASONS[outcome.reasons[row]]
         return "", f"It has no message: {_WHY_NOT[why]}.", []
-    if not isinstance(policy, Policy):
-        return "", "The function said so.", []
     if shared.tokens.prompt[row]:
         rules = _rules(policy, shared, row)
         return f"prompt is {rules.prompt!r}", f"A prompt: {RULES_VALUES['prompt'][rules.prompt]}.", []

@@ -10,6 +10,8 @@ from acpinspect.comparison.alignment import Pairing
 from acpinspect.comparison.boundaries import VERDICTS, boundary_table
 from acpinspect.comparison.kinds import KINDS, kind_table
 from acpinspect.comparison.measures import MEASURES, measured, shares_per_item
+from acpinspect.comparison.truth import TrueMessages
+from acpinspect.grouping.applying import AnyPolicy
 
 __all__ = ["Comparison"]
 
@@ -43,6 +45,17 @@ class Comparison:
     def b(self) -> str:
         """The name of the other grouping."""
         return self._pairing.b.name
+
+    @property
+    def policies(self) -> tuple[AnyPolicy, AnyPolicy]:
+        """What groups each side, as `group` takes it; of a table of true messages a function named ``truth``."""
+        return self._pairing.a.policy, self._pairing.b.policy
+
+    @property
+    def events(self) -> pd.DataFrame | None:
+        """The events table that both sides group; ``None`` where two logs are compared."""
+        a, b = self._pairing.a, self._pairing.b
+        return b.events if a.events is b.events or isinstance(a.policy, TrueMessages) else None
 
     @cached_property
     def boundaries(self) -> pd.DataFrame:

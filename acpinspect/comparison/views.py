@@ -150,37 +150,40 @@ def _cell(text: str) -> str:
 
 _STYLE: Final = """
 .acp-cmp{font:13px/1.45 system-ui,sans-serif;max-width:72rem}
-.acp-cmp table{border-collapse:collapse;width:100%;table-layout:fixed;font:12px/1.4 ui-monospace,monospace}
-.acp-cmp th{text-align:left;padding:2px 8px;font-family:system-ui,sans-serif}
-.acp-cmp td{text-align:left;vertical-align:top;padding:2px 8px;white-space:pre-wrap;overflow-wrap:anywhere}
+.acp-cmp table.acp-rows{border-collapse:collapse;width:100%;table-layout:fixed}
+.acp-cmp table.acp-rows tr :is(th,td){text-align:left;vertical-align:top;padding:2px 8px}
+.acp-cmp table.acp-rows tr td{font:12px/1.4 ui-monospace,monospace;white-space:pre-wrap;overflow-wrap:anywhere}
+.acp-cmp table.acp-rows tr :is(th,td):first-child{width:1.2em;padding:2px 4px;font-weight:700}
 .acp-cmp td.cut{border-top:2px solid currentColor}
 .acp-cmp td.odd{border-top:2px dashed #d55e00}
-.acp-cmp td.none{opacity:.55;font-style:italic}
-.acp-cmp tr.differs td:first-child{border-left:4px solid #d55e00}
-.acp-cmp td:first-child{border-left:4px solid transparent}
-.acp-cmp .label{opacity:.6;margin-right:.6em}
+.acp-cmp td.none{opacity:.7;font-style:italic}
+.acp-cmp tr.differs td:first-child{color:#d55e00}
+.acp-cmp .label{opacity:.7;margin-right:.6em}
 """
+_SIGN: Final = "\u2260"
 
 
 def as_html(comparison: Comparison, pairing: Pairing) -> str:
     """The comparison for a notebook; every text of the log is escaped."""
     body: list[str] = []
-    gap = '<tr><td colspan="2" class="none">…</td></tr>'
+    gap = '<tr><td></td><td colspan="2" class="none">…</td></tr>'
     rows, more = _rows(pairing)
     for row in rows:
         body += [gap] if row.after_gap else []
         body.append(_html_row(row, pairing.a, pairing.b))
     body += [gap] if more else []
-    head = f"<tr><th>{escape(comparison.a)}</th><th>{escape(comparison.b)}</th></tr>"
+    head = f"<tr><th></th><th>{escape(comparison.a)}</th><th>{escape(comparison.b)}</th></tr>"
     told = f"<p><b>{escape(_headline(comparison))}</b><br>{escape(_counts(comparison))}</p>"
-    table = f"<table><thead>{head}</thead><tbody>{''.join(body)}</tbody></table>"
+    table = f'<table class="acp-rows"><thead>{head}</thead><tbody>{"".join(body)}</tbody></table>'
     return f'<div class="acp-cmp"><style>{_STYLE}</style>{told}{table}</div>'
 
 
 def _html_row(row: _Row, a: Side, b: Side) -> str:
     left = _html_cell(row.text, row.a, a, begins=row.begins_a, odd=row.begins_a and not row.begins_b)
     right = _html_cell(row.text, row.b, b, begins=row.begins_b, odd=row.begins_b and not row.begins_a)
-    return f"<tr{' class=differs' if row.differs else ''}>{left}{right}</tr>"
+    if row.differs:
+        return f'<tr class="differs"><td title="here they differ">{_SIGN}</td>{left}{right}</tr>'
+    return f"<tr><td></td>{left}{right}</tr>"
 
 
 def _html_cell(text: str, label: int, side: Side, *, begins: bool, odd: bool) -> str:

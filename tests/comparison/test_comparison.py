@@ -210,6 +210,16 @@ def test_html_escapes_what_stands_in_the_log() -> None:
     assert 'class="odd"' in html
 
 
+def test_html_says_without_colours_where_the_two_differ() -> None:
+    log = [chunk("One.", "m1"), chunk("Two.", "m2")]
+    html = acpinspect.compare(acpinspect.from_records(log), "ids", "heuristic")._repr_html_()
+    rows = html.split("<tbody>")[1].split("<tr")[1:]
+    assert [("≠" in row, "One." in row, "Two." in row) for row in rows] == [
+        (False, True, False),
+        (True, False, True),
+    ]
+
+
 @pytest.mark.parametrize("other", [None, "truth"])
 def test_views_of_an_empty_log_are_empty(other: Any) -> None:
     events = acpinspect.from_records([])
