@@ -3,17 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias, cast
 
 import numpy as np
 import pandas as pd
 
+from acpinspect.diagnostics.findings_html import SHOWN, findings_html
 from acpinspect.events import Column
 
 if TYPE_CHECKING:
     from acpinspect.diagnostics.catalogue import Code
 
-__all__ = ["COLUMNS", "SEVERITIES", "SHOWN_TEXT", "Hit", "Severity", "findings_table", "quote", "together"]
+__all__ = [
+    "COLUMNS",
+    "SEVERITIES",
+    "SHOWN_TEXT",
+    "Findings",
+    "Hit",
+    "Severity",
+    "findings_table",
+    "quote",
+    "together",
+]
 
 Severity: TypeAlias = Literal["info", "warning", "error"]
 
@@ -57,6 +68,22 @@ class Hit(NamedTuple):
     related: tuple[int, ...] = ()
 
 
+class Findings(pd.DataFrame):
+    """The table of findings: a DataFrame in all, but that a notebook shows its sentences whole.
+
+    What is taken of its rows is one too; what lacks a column is shown as any table is.
+    """
+
+    @property
+    def _constructor(self) -> type[Findings]:
+        return Findings
+
+    def _repr_html_(self) -> str | None:
+        if set(SHOWN) <= set(self.columns):
+            return findings_html(self)
+        return cast("str | None", super()._repr_html_())  # type: ignore[misc]  # pandas has it
+
+
 def quote(text: str, longest: int = SHOWN_TEXT) -> str:
     """A text or an id as a message shows it: in quotes, its end cut off if it is long.
 
@@ -88,7 +115,7 @@ def findings_table(events: pd.DataFrame, found: Sequence[tuple[Code, Hit]]) -> p
         "remedy": pd.array([code.remedy for code, _ in ordered], dtype=_STRING),
         "spec": pd.array([code.spec for code, _ in ordered], dtype=_STRING),
     }
-    return pd.DataFrame(table, index=pd.RangeIndex(len(ordered), name="finding"))
+    return Findings(table, index=pd.RangeIndex(len(ordered), name="finding"))
 
 
 def together(tables: Sequence[pd.DataFrame]) -> pd.DataFrame:
@@ -96,7 +123,7 @@ def together(tables: Sequence[pd.DataFrame]) -> pd.DataFrame:
     codes = [code for table in tables for code in table["code"].tolist()]
     columns = {name: pd.concat([table[name] for table in tables]).array for name in tables[0].columns}
     columns["code"] = pd.Categorical(codes, categories=sorted(set(codes)))
-    return pd.DataFrame(columns, index=pd.RangeIndex(len(codes), name="finding"))
+    return Findings(columns, index=pd.RangeIndex(len(codes), name="finding"))
 
 
 def _place(item: tuple[Code, Hit]) -> tuple[int, int, str, str]:
