@@ -55,6 +55,8 @@ def boundaries(comparison: Comparison, ax: Axes | None = None) -> Axes:
         >>> ax.get_title(loc="left")
         'Boundaries of ids and heuristic: 1 of 1 gaps differ'
     """
+    from matplotlib.ticker import StrMethodFormatter
+
     gaps = comparison.boundaries
     in_a, in_b = gaps["in_a"].to_numpy(dtype=bool), gaps["in_b"].to_numpy(dtype=bool)
     a, b = label(comparison.a), label(comparison.b)
@@ -66,6 +68,7 @@ def boundaries(comparison: Comparison, ax: Axes | None = None) -> Axes:
     legend = draw(axes, in_a, in_b, (a, b))
     axes.set_yticks([1, 0], [a, b])
     axes.set_ylim(-0.4, 1.4)
+    axes.xaxis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
     axes.set_xlabel("message events that both show, in order")
     axes.tick_params(left=False)
     axes.spines["left"].set_visible(False)

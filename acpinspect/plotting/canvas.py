@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
 
-__all__ = ["MANY", "axes_for", "finish", "nothing_to_show"]
+__all__ = ["MANY", "axes_for", "finish", "height_of", "nothing_to_show", "width_of"]
 
 WIDTH: Final = 10.0
 _MOST_IN_A_LINE: Final = 5
@@ -24,6 +24,18 @@ def axes_for(ax: Axes | None, height: float = 4.0) -> Axes:
 
     _, made = plt.subplots(figsize=(WIDTH, height), layout="constrained")
     return made
+
+
+def width_of(ax: Axes) -> float:
+    """The width of the Axes in inches, more or less: the layout may still change it."""
+    figure = ax.get_figure(root=True)
+    return WIDTH if figure is None else max(ax.get_position().width * figure.get_figwidth(), 0.5)
+
+
+def height_of(ax: Axes) -> float:
+    """The height of the Axes in inches, more or less."""
+    figure = ax.get_figure(root=True)
+    return 4.0 if figure is None else max(ax.get_position().height * figure.get_figheight(), 0.5)
 
 
 def finish(ax: Axes, title: str, legend: list[Artist] | None = None) -> Axes:
@@ -47,11 +59,7 @@ def finish(ax: Axes, title: str, legend: list[Artist] | None = None) -> Axes:
 
 def _below(ax: Axes) -> float:
     """Where the legend begins, in parts of the Axes' height: below tick labels and the label of the axis."""
-    figure = ax.get_figure(root=True)
-    if figure is None:
-        return -0.2
-    inches = ax.get_position().height * figure.get_figheight()
-    return -0.52 / max(inches, 0.5)
+    return -0.52 / height_of(ax)
 
 
 def nothing_to_show(ax: Axes, title: str, why: str) -> Axes:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from acpinspect.errors import ArgumentError
-from acpinspect.plotting.canvas import axes_for, finish, nothing_to_show
+from acpinspect.plotting.canvas import axes_for, finish, nothing_to_show, width_of
 from acpinspect.plotting.labels import set_labels
 
 if TYPE_CHECKING:
@@ -18,6 +18,7 @@ __all__ = ["FAULTS", "clients"]
 
 FAULTS: Final = ("split", "merged", "shear", "reordered", "lost", "duplicated", "absorbed", "leaked")
 LIGHT_FROM: Final = 0.5  # share from which a cell is so light that its number is dark
+_WIDE: Final = 7.0  # inches that the names of the faults take side by side
 DARKEST: Final = -0.3  # so that a small share stands out from a dark ground as well
 
 
@@ -57,12 +58,12 @@ def clients(table: pd.DataFrame, ax: Axes | None = None) -> Axes:
     image = axes.imshow(
         np.ma.masked_equal(shares, 0.0), cmap="cividis", vmin=DARKEST, vmax=1.0, aspect="auto", zorder=2
     )
+    size = set_labels(axes, list(range(len(ordered))), [str(name) for name in ordered.index])
     for row, column in zip(*np.nonzero(counts), strict=True):
         colour = "#1a1a1a" if shares[row, column] >= LIGHT_FROM else "#ffffff"
         text = f"{int(counts[row, column]):,}"
-        axes.text(column, row, text, ha="center", va="center", fontsize=8, color=colour, zorder=3)
-    axes.set_xticks(range(len(FAULTS)), FAULTS)
-    set_labels(axes, list(range(len(ordered))), [str(name) for name in ordered.index])
+        axes.text(column, row, text, ha="center", va="center", fontsize=min(8, size), color=colour, zorder=3)
+    _name_faults(axes)
     axes.grid(visible=True, axis="y", linewidth=0.4, alpha=0.4)
     axes.tick_params(length=0)
     bar = axes.figure.colorbar(image, ax=axes, label="share of the messages", fraction=0.035, pad=0.02)
@@ -70,3 +71,9 @@ def clients(table: pd.DataFrame, ax: Axes | None = None) -> Axes:
     for side in ("left", "bottom"):
         axes.spines[side].set_visible(False)
     return finish(axes, title)
+
+
+def _name_faults(ax: Axes) -> None:
+    """The columns' names; aslant where they would run into each other."""
+    wide = width_of(ax) > _WIDE
+    ax.set_xticks(range(len(FAULTS)), FAULTS, rotation=0 if wide else 30, ha="center" if wide else "right")

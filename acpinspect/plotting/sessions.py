@@ -9,10 +9,11 @@ import numpy.typing as npt
 
 from acpinspect.events import check_events
 from acpinspect.grouping.tokens import tokens
-from acpinspect.plotting.canvas import MANY, axes_for, finish, nothing_to_show
+from acpinspect.plotting.canvas import MANY, axes_for, finish, nothing_to_show, width_of
 from acpinspect.plotting.horizontal import By, Horizontal, horizontal
 from acpinspect.plotting.labels import set_labels
 from acpinspect.plotting.palette import BLUE, GREEN, NEUTRAL, ORANGE, PURPLE
+from acpinspect.plotting.session_names import session_names
 from acpinspect.plotting.stretches import joined
 
 if TYPE_CHECKING:
@@ -24,8 +25,8 @@ __all__ = ["sessions"]
 
 Ints = npt.NDArray[np.int64]
 _LANES: Final = (("user", BLUE), ("agent", GREEN), ("thought", PURPLE), ("tool", ORANGE))
-_COLUMNS: Final = 1_500
-"""Parts of the axis that can be told apart; stretches within one are one."""
+_COLUMNS: Final = 150
+"""Parts of an inch of the axis that can be told apart; stretches within one are one."""
 _MOST_SESSIONS: Final = 40
 _LANE: Final = 0.2
 _GROUND: Final = 0.35
@@ -106,10 +107,10 @@ def _chosen(events: pd.DataFrame, number: Ints) -> tuple[int, list[_Session]]:
     rows = np.flatnonzero(number >= 0)[firsts]
     largest = np.sort(np.argsort(-counts, kind="stable")[:_MOST_SESSIONS])
     largest = largest[np.argsort(rows[largest], kind="stable")]
-    names = events["session_id"].iloc[rows[largest]].fillna("(no id)").tolist()
+    names = session_names(events, rows[largest].tolist())
     epochs = events["epoch"].to_numpy(dtype=np.int64, na_value=0)
     return len(numbers), [
-        _Session(int(numbers[at]), str(name), row, int(epochs[number == numbers[at]].max()))
+        _Session(int(numbers[at]), name, row, int(epochs[number == numbers[at]].max()))
         for row, (at, name) in enumerate(zip(largest.tolist(), names, strict=True))
     ]
 
@@ -118,7 +119,8 @@ def _draw(ax: Axes, across: Horizontal, number: Ints, lane: Ints, session: _Sess
     """The bars of one session; which lanes it has."""
     drawn = []
     span = np.nanmax(across.values) - np.nanmin(across.values) if len(across.values) else 0.0
-    least = max(float(span) / _COLUMNS * 2, 1e-9) if across.by == "time" else max(float(span) / _COLUMNS, 0.8)
+    column = float(span) / (_COLUMNS * width_of(ax))
+    least = max(2 * column, 1e-9) if across.by == "time" else max(column, 0.8)
     for place, (_, colour) in enumerate(_LANES):
         here = (number == session.number) & (lane >= 0)
         x = across.values[here]

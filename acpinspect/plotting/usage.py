@@ -13,6 +13,7 @@ from acpinspect.plotting.canvas import MANY, axes_for, finish, nothing_to_show
 from acpinspect.plotting.horizontal import By, Horizontal, horizontal
 from acpinspect.plotting.labels import label
 from acpinspect.plotting.palette import NEUTRAL, OTHERS
+from acpinspect.plotting.session_names import session_names
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -32,7 +33,7 @@ class _Usage(NamedTuple):
     """One `usage_update`."""
 
     session: int
-    name: str
+    row: int
     x: float
     used: float
     size: float
@@ -72,7 +73,7 @@ def usage(events: pd.DataFrame, ax: Axes | None = None, *, by: By | None = None)
     if not shown:
         return nothing_to_show(axes, _TITLE, "There is no usage_update in this log.")
     across.name(axes)
-    legend = _tokens(axes, shown)
+    legend = _tokens(axes, shown, session_names(events, [own[0].row for own in shown]))
     legend += _costs(axes, shown)
     part = f"{len(shown)} of {total} sessions" if total > len(shown) else _highest(shown)
     return finish(axes, f"{_TITLE}: {part}", legend)
@@ -80,17 +81,15 @@ def usage(events: pd.DataFrame, ax: Axes | None = None, *, by: By | None = None)
 
 def _read(events: pd.DataFrame, across: Horizontal) -> list[_Usage]:
     rows = np.flatnonzero((events["update"] == "usage_update").to_numpy(dtype=bool) & np.isfinite(across.values))
-    session, names = tokens(events).session, events["session_id"]
+    session = tokens(events).session
     found = []
     for row in rows.tolist():
         update = _update(str(events["raw"].iat[row]))
         used, size, cost = _number(update.get("used")), _number(update.get("size")), update.get("cost")
         amount, currency = (cost.get("amount"), cost.get("currency")) if isinstance(cost, dict) else (None, None)
         if math.isfinite(used):
-            name = names.iat[row]
-            said = name if isinstance(name, str) else "(no id)"
             place = float(across.values[row])
-            found.append(_Usage(int(session[row]), said, place, used, size, _number(amount), str(currency or "")))
+            found.append(_Usage(int(session[row]), row, place, used, size, _number(amount), str(currency or "")))
     return found
 
 
@@ -121,7 +120,7 @@ def _largest(found: list[_Usage]) -> tuple[int, list[list[_Usage]]]:
     return len(sessions), [sessions[number] for number in sessions if number in kept]
 
 
-def _tokens(ax: Axes, shown: list[list[_Usage]]) -> list[Artist]:
+def _tokens(ax: Axes, shown: list[list[_Usage]], names: list[str]) -> list[Artist]:
     from matplotlib.lines import Line2D
 
     legend: list[Artist] = []
@@ -136,7 +135,7 @@ def _tokens(ax: Axes, shown: list[list[_Usage]]) -> list[Artist]:
             marker="o" if len(own) < 40 else None,
             markersize=4,
             rasterized=len(own) > MANY,
-            label=label(own[0].name, 20),
+            label=label(names[number], 20),
         )
         legend += line if len(shown) > 1 else []
     most = max(each.used for own in shown for each in own)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pandas as pd
 import pytest
 from matplotlib import colors
+from matplotlib import pyplot as plt
 from matplotlib.axes import Axes
 
 import acpinspect
@@ -90,3 +93,26 @@ def test_clients_without_messages_are_said() -> None:
 def test_a_table_that_is_not_of_clients_is_refused() -> None:
     with pytest.raises(ArgumentError, match="compare_clients"):
         plot.clients(pd.DataFrame({"right": [1]}))
+
+
+def test_gaps_are_counted_as_all_numbers_are() -> None:
+    axes = plot.boundaries(acpinspect.compare(events_of("> " + "a@m1 a@m2 " * 800 + "<"), "ids", "heuristic"))
+    axes.figure.canvas.draw()
+    assert "1,000" in [tick.get_text() for tick in axes.get_xticklabels()]
+
+
+def test_names_of_faults_run_aslant_on_narrow_axes_and_straight_on_wide_ones() -> None:
+    table = acpinspect.compare_clients(events_of("> a@m1 a@m2 <"))
+    _, narrow = plt.subplots(figsize=(5, 5))
+    assert {tick.get_rotation() for tick in plot.clients(table, narrow).get_xticklabels()} == {30.0}
+    assert {tick.get_rotation() for tick in plot.clients(table).get_xticklabels()} == {0.0}
+
+
+def test_many_clients_on_low_axes_are_written_small() -> None:
+    table = acpinspect.compare_clients(events_of("> a@m1 a@m2 <"))
+    _, low = plt.subplots(figsize=(8, 3))
+    axes = plot.clients(table, low)
+    axes.figure.canvas.draw()
+    boxes = [tick.get_window_extent() for tick in axes.get_yticklabels() if tick.get_visible()]
+    ordered = sorted(boxes, key=lambda box: box.y0)
+    assert all(below.y1 <= above.y0 + 1 for below, above in itertools.pairwise(ordered))

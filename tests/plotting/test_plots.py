@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import itertools
+import json
 import subprocess
 import sys
 from collections.abc import Callable
@@ -19,7 +20,7 @@ from acpinspect import ArgumentError, EventsError, plot
 from acpinspect.plotting.labels import label
 from acpinspect.plotting.palette import OTHERS
 from benchmarks.generate import generate
-from tests.plotting.logs import MIXED, NOTHING, call, chunk, read
+from tests.plotting.logs import MIXED, NOTHING, call, chunk, read, update
 
 Draw = Callable[..., Axes]
 ALL: list[Draw] = [plot.sessions, plot.chunks, plot.tools, plot.usage]
@@ -125,6 +126,36 @@ def test_labels_do_not_overlap_in_a_large_log(draw: Draw, large: pd.DataFrame) -
     boxes = [tick.get_window_extent() for tick in axes.get_yticklabels() if tick.get_text()]
     ordered = sorted(boxes, key=lambda box: box.y0)
     assert all(low.y1 <= high.y0 + 1 for low, high in itertools.pairwise(ordered))
+
+
+@each
+def test_labels_do_not_overlap_on_small_axes_either(draw: Draw, large: pd.DataFrame) -> None:
+    _, grid = plt.subplots(3, 2, figsize=(8, 6))
+    axes = draw(large, grid[0, 0])
+    drawn(axes)
+    shown = [tick for tick in axes.get_yticklabels() if tick.get_text() and tick.get_visible()]
+    ordered = sorted((tick.get_window_extent() for tick in shown), key=lambda box: box.y0)
+    assert all(low.y1 <= high.y0 + 1 for low, high in itertools.pairwise(ordered))
+    assert all(tick.get_fontsize() >= 5 for tick in shown)
+
+
+def test_a_moment_can_be_seen_on_small_axes_too() -> None:
+    figure, ax = plt.subplots(figsize=(4, 3))
+    axes = plot.sessions(read(chunk(0.0, "Now"), *(call(100.0 + i, f"t{i}", "completed") for i in range(99))), ax)
+    figure.canvas.draw()
+    agent = next(bars for bars in axes.collections if bars.get_paths() and bars.get_paths()[0].vertices[0][0] < 5)
+    box = agent.get_paths()[0].transformed(axes.transData).get_extents()
+    assert box.width * 72 / figure.dpi > 0.9
+
+
+def test_sessions_of_one_id_are_told_apart_by_their_recording(tmp_path: Path) -> None:
+    for name, session in (("a", "s1"), ("b", "s1"), ("c", "s2")):
+        frames = [chunk(None, "Hi", session), update(None, session, "usage_update", used=5, size=9)]
+        (tmp_path / f"{name}.ndjson").write_text("\n".join(map(json.dumps, frames)), encoding="utf-8")
+    events = acpinspect.load(tmp_path, progress=False)
+    names = ["a.ndjson, s1", "b.ndjson, s1", "s2"]
+    assert [tick.get_text() for tick in plot.sessions(events).get_yticklabels()] == names
+    assert [text.get_text() for text in plot.usage(events).get_legend().get_texts()][:3] == names
 
 
 @each
