@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 import acpinspect
 from benchmarks.generate import generate
 from tests.browser.conftest import REQUIRED
+from tests.browser.contrast import POOR_CONTRAST
 from tests.browser.jupyter import CHROMIUM_ARGS, find_chromium
 from tests.html_report.pages import HOSTILE, chunk, hostile_log, update
 
@@ -313,6 +315,29 @@ def test_hostile_text_is_shown_and_not_run(visit: Open, hostile: Path, scheme: s
         page.page.evaluate("document.querySelectorAll('#explorer script, #explorer img, #explorer svg').length")
         == 0
     )
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_all_text_stands_out_from_its_ground(visit: Open, reports: Callable[[str], Path], scheme: str) -> None:
+    page = visit(reports("v1_doubled_text.ndjson"), color_scheme=scheme)
+    page.press("?")
+    for event in ("#e7", "#e3", "#e14"):
+        page.page.evaluate("(event) => { location.hash = event; }", event)
+        assert page.page.evaluate(POOR_CONTRAST, "body *") == []
+
+
+def test_every_control_has_a_name(visit: Open, reports: Callable[[str], Path]) -> None:
+    snapshot = visit(reports("v1_doubled_text.ndjson")).page.locator("body").aria_snapshot()
+    controls = re.findall(r"- (button|combobox|textbox|searchbox|spinbutton|slider|region|link)\b(.*)", snapshot)
+    assert len(controls) > 25
+    assert [control for control in controls if not control[1].strip().startswith('"')] == []
+
+
+def test_a_long_name_of_a_session_is_shortened_in_the_middle(visit: Open, tmp_path: Path) -> None:
+    events = acpinspect.from_records([(f"{'a' * 30}-{number}", {}) for number in (1, 2)])
+    page = visit(acpinspect.report(events, tmp_path / "report.html"))
+    names = page.page.locator("[data-part=session] option").all_inner_texts()
+    assert names == [f"aaaaaaaaa…aaaa-{number} (v1, 1 event)" for number in (1, 2)]
 
 
 def test_numbers_are_shown_as_they_were_written(visit: Open, hostile: Path) -> None:

@@ -66,8 +66,9 @@ class Explorer {
 
   nameOf(session) {
     const sources = this.log.columns.source.names.length > 1 ? `${this.log.name("source", session.rows[0])}: ` : "";
-    if (!session.protocol) return `outside any session (${session.steps} events)`;
-    return `${sources}${cutText(session.name || "without an id", 40)} (${session.protocol}, ${session.steps} events)`;
+    const count = `${session.steps} event${session.steps === 1 ? "" : "s"}`;
+    if (!session.protocol) return `outside any session (${count})`;
+    return `${sources}${middleCut(session.name || "without an id")} (${session.protocol}, ${count})`;
   }
 
   fromHash(isJump) {
@@ -223,6 +224,10 @@ class Explorer {
   }
 }
 
+// Ids differ at their ends more often than at their beginnings.
+function middleCut(name) {
+  return name.length <= 20 ? name : `${cutText(name.slice(0, 9), 9)}…${name.slice(-6)}`;
+}
 
 // Policies that differ from the report's own come first: the others show the very same.
 function policyOptions([own, ...others]) {

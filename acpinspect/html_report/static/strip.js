@@ -91,7 +91,7 @@ class Strip {
     session.rows.forEach((row, position) => {
       const lane = laneOf(session, row), at = column(position + 1);
       if (lane >= 0) lanes[lane].fill(1, Math.max(0, at - (wide >> 1)), Math.min(columns, at - (wide >> 1) + wide));
-      for (const finding of session.log.findingsAt(row)) if (finding.severity !== "info" || !marks.has(at)) marks.set(at, finding.severity);
+      for (const finding of session.log.findingsAt(row)) if (graver(finding.severity, marks.get(at))) marks.set(at, finding.severity);
     });
     session.boundaries.forEach((step) => { begins[column(step)] = 1; });
     const context = this.still.getContext("2d");
@@ -116,12 +116,19 @@ class Strip {
     }
   }
 
-  // A triangle for what is wrong, a dot for what is only to be known: not the colour alone tells.
+  // A cross for an error, a triangle for a warning, a dot for what is only to be known: not the colour alone tells.
   drawMark(context, at, severity) {
-    context.fillStyle = severity === "info" ? this.colours.dim : this.colours.bad;
+    context.fillStyle = context.strokeStyle = severity === "info" ? this.colours.dim : this.colours.bad;
+    context.lineWidth = 2;
     context.beginPath();
     if (severity === "info") context.arc(at, MARKS + 7, 2.5, 0, 7);
-    else {
+    else if (severity === "error") {
+      context.moveTo(at - 4, MARKS + 2);
+      context.lineTo(at + 4, MARKS + 10);
+      context.moveTo(at + 4, MARKS + 2);
+      context.lineTo(at - 4, MARKS + 10);
+      context.stroke();
+    } else {
       context.moveTo(at, MARKS);
       context.lineTo(at - 5, MARKS + 11);
       context.lineTo(at + 5, MARKS + 11);
@@ -129,6 +136,9 @@ class Strip {
     context.fill();
   }
 }
+
+const GRAVITY = ["info", "warning", "error"];
+const graver = (one, other) => GRAVITY.indexOf(one) > GRAVITY.indexOf(other);
 
 function laneOf(session, row) {
   if (session.log.name("method", row) === "session/prompt" && session.log.name("kind", row) === "request") return 0;
