@@ -19,8 +19,9 @@ def run(*arguments: str) -> Result:
     return CliRunner().invoke(main, ["explore", *arguments])
 
 
-def sources(path: Path) -> list[str]:
-    return [cell["source"] for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]]
+def sources(path: Path, kind: str = "code") -> list[str]:
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    return [cell["source"] for cell in cells if cell["cell_type"] == kind]
 
 
 def test_the_notebook_opens_the_log_with_what_was_asked_for(tmp_path: Path) -> None:
@@ -31,6 +32,13 @@ def test_the_notebook_opens_the_log_with_what_was_asked_for(tmp_path: Path) -> N
     load, explore = sources(target)
     assert f"acpinspect.load({str(LOG)!r})" in load
     assert explore.startswith("explorer = acpinspect.explore(events, session_id=\"s'1\", policy='zed-v1')")
+
+
+def test_the_notebook_says_what_to_do(tmp_path: Path) -> None:
+    target = tmp_path / "x.ipynb"
+    run(str(LOG), "-o", str(target), "--no-open")
+    [said] = sources(target, "markdown")
+    assert said.startswith("`v1_doubled_text.ndjson`, step by step: **Run** ▸ **Run All Cells**")
 
 
 def test_the_cells_of_the_notebook_run(tmp_path: Path) -> None:

@@ -70,10 +70,11 @@ def explore(
 
 
 def explore_comparison(comparison: Comparison, session_id: str | None = None) -> ComparisonExplorer:
-    """Step through a session in Jupyter under two policies, side by side.
+    """Step through a session in Jupyter under two groupings, side by side.
 
     Args:
-        comparison: Two policies over one log, as `compare` gives it.
+        comparison: What `compare` gives: of policies by name or as objects, of functions of the events, or of a
+            table of true messages and a policy.
         session_id: The session to begin with; the biggest one without it.
 
     Returns:
@@ -82,7 +83,7 @@ def explore_comparison(comparison: Comparison, session_id: str | None = None) ->
 
     Raises:
         ImportError: ipywidgets isn't installed.
-        ArgumentError: The comparison isn't one of two named policies over one log, or there is no such session.
+        ArgumentError: It is a comparison of two logs, or there is no such session.
 
     Example:
         >>> import acpinspect

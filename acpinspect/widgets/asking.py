@@ -7,7 +7,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from acpinspect.widgets.jumps import KINDS
 
-__all__ = ["Ask", "Go", "Jump", "Play", "Select", "Written", "read_ask"]
+__all__ = ["Ask", "Go", "Jump", "Pick", "Play", "Select", "Written", "read_ask"]
 
 
 class Jump(NamedTuple):
@@ -21,6 +21,12 @@ class Go(NamedTuple):
     """To a step."""
 
     step: int
+
+
+class Pick(NamedTuple):
+    """Set a policy side by side with the reference."""
+
+    policy: str
 
 
 class Play(NamedTuple):
@@ -41,7 +47,7 @@ class Written(NamedTuple):
     units: int
 
 
-Ask: TypeAlias = Jump | Go | Play | Select | Written
+Ask: TypeAlias = Jump | Go | Pick | Play | Select | Written
 
 
 def read_ask(content: object) -> Ask | None:
@@ -67,6 +73,11 @@ def _go(content: Mapping[str, object]) -> Go | None:
     return Go(step) if isinstance(step, int) else None
 
 
+def _pick(content: Mapping[str, object]) -> Pick | None:
+    policy = content.get("policy")
+    return Pick(policy) if isinstance(policy, str) else None
+
+
 def _select(content: Mapping[str, object]) -> Select:
     ends = content.get("range")
     pair = [end for end in ends if isinstance(end, int)] if isinstance(ends, list) else []
@@ -82,6 +93,7 @@ def _written(content: Mapping[str, object]) -> Written | None:
 _READERS: Final[Mapping[str, Callable[[Mapping[str, object]], Ask | None]]] = {
     "jump": _jump,
     "go": _go,
+    "pick": _pick,
     "play": lambda _: Play(),
     "select": _select,
     "written": _written,

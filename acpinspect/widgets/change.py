@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from acpinspect.events import REJECTED
+from acpinspect.reducer import plain_value
 from acpinspect.timelines import Diff, EntityDiff, FieldDiff, entity_name
 from acpinspect.timelines.finding import shown_text
 from acpinspect.timelines.showing import as_text
@@ -60,7 +61,17 @@ def _field(field: FieldDiff) -> str:
     if field.text:
         shown = [_edit(edit.old, edit.new) for edit in field.text[:8]]
         return " … ".join(shown) + (" …" if len(field.text) > 8 else "")
+    before, after = plain_value(field.before), plain_value(field.after)
+    if isinstance(before, dict) and isinstance(after, dict):
+        return _record(before, after)
     return _edit(_side(field.before), _side(field.after))
+
+
+def _record(before: Mapping[str, object], after: Mapping[str, object]) -> str:
+    """Of a record only what is another in it."""
+    changed = [name for name in dict.fromkeys([*before, *after]) if before.get(name) != after.get(name)]
+    shown = [f"{short(name, 60)} {_edit(_side(before.get(name)), _side(after.get(name)))}" for name in changed[:8]]
+    return ", ".join(shown) + (" …" if len(changed) > 8 else "")
 
 
 def _edit(old: str, new: str) -> str:

@@ -1,4 +1,4 @@
-"""Two policies over one session, without a widget: both conversations at a step, and why they differ there."""
+"""Two groupings of one session, without a widget: both conversations at a step, and why they differ there."""
 
 from __future__ import annotations
 
@@ -8,15 +8,16 @@ import pandas as pd
 
 from acpinspect.comparison import Comparison, Explanation, compare_clients, explain
 from acpinspect.errors import ArgumentError
-from acpinspect.grouping import get_policy
+from acpinspect.grouping import AnyPolicy
+from acpinspect.widgets.clients_table import clients_html
 from acpinspect.widgets.event_pane import event_title
 from acpinspect.widgets.jumps import after, before
-from acpinspect.widgets.markup import go_to, short
+from acpinspect.widgets.markup import go_to, number, short
 from acpinspect.widgets.model import ExplorerModel
+from acpinspect.widgets.policy_choices import PolicyChoices
 
 __all__ = ["ComparisonModel", "SideBySide"]
 
-_MEASURES: Final = ("split", "merged", "shear", "reordered", "lost", "duplicated", "absorbed", "leaked")
 _SIGNS: Final = {
     "boundary": "┃ begins a message",
     "continues": "→ joins the message before",
@@ -29,26 +30,28 @@ class SideBySide(NamedTuple):
 
     Attributes:
         position: Where we are, as plain text.
+        differences: In how many places the two differ, as plain text.
         a: The conversation as the reference shows it.
         b: The conversation as the other policy shows it.
         why: What each does with the event, and the reason where they differ.
     """
 
     position: str
+    differences: str
     a: str
     b: str
     why: str
 
 
 class ComparisonModel:
-    """Two policies, side by side.
+    """Two groupings, side by side.
 
     Args:
-        comparison: Two policies over one log.
+        comparison: Two groupings of one log: policies by name or as objects, functions, or true messages.
         session_id: The session; the biggest one without it.
 
     Raises:
-        ArgumentError: It is no comparison of two policies over one log, or a policy can't be found by its name.
+        ArgumentError: It is a comparison of two logs, or there is no such session.
 
     Example:
         >>> import acpinspect
@@ -62,14 +65,17 @@ class ComparisonModel:
     """
 
     def __init__(self, comparison: Comparison, session_id: str | None = None) -> None:
-        sides = comparison._pairing.a, comparison._pairing.b
-        if sides[0].events is not sides[1].events:
-            raise ArgumentError("Only two policies over one log can be stepped through side by side.")
-        for side in sides:
-            get_policy(side.name)
-        self.events = sides[0].events
-        self.a = ExplorerModel(self.events, session_id, comparison.a, against=comparison.b)
-        self.b = ExplorerModel(self.events, session_id, comparison.b, against=comparison.a)
+        events = comparison.events
+        if events is None:
+            raise ArgumentError(
+                "Only two groupings of one log can be stepped through side by side, not two logs. "
+                "Step through each of them with explore, or look at the comparison's own tables."
+            )
+        a, b = comparison.policies
+        self.events = events
+        self.choices = PolicyChoices(a, b)
+        self.a = ExplorerModel(events, session_id, a, against=b, choices=self.choices)
+        self.b = ExplorerModel(events, session_id, b, against=a, choices=self.choices)
         self._reasons: dict[tuple[str, int], Explanation] = {}
         self._clients: pd.DataFrame | None = None
 
@@ -80,16 +86,22 @@ class ComparisonModel:
 
     @property
     def names(self) -> tuple[str, str]:
-        """The two policies."""
+        """What the two policies are called."""
         return self.a.policy_name, self.b.policy_name
 
-    def choose(self, a: str, b: str) -> None:
+    def look_for_findings(self) -> None:
+        """Find what is wrong in the log, once for both."""
+        self.b.know_findings(self.a.look_for_findings())
+
+    def choose(self, a: AnyPolicy, b: AnyPolicy) -> None:
         """Set other policies side by side.
 
         Raises:
             ArgumentError: There is no such policy.
         """
-        get_policy(a), get_policy(b)
+        a, b = self.choices.add(a), self.choices.add(b)
+        if a != self.a.policy:
+            self._clients = None  # the table is one against the reference
         self.a.choose_policy(a)
         self.b.choose_policy(b)
         self.a.choose_against(b)
@@ -115,9 +127,9 @@ class ComparisonModel:
             ArgumentError: There is no such step.
         """
         left, right = self.a.view(step).conversation, self.b.view(step).conversation
-        count = len(self.a.apart)
-        position = f"of {self.last:,} · {count:,} {'difference' if count == 1 else 'differences'}"
-        return SideBySide(position, left, right, self._why(step))
+        return SideBySide(
+            f"of {self.last:,}", number(len(self.a.apart), "difference"), left, right, self._why(step)
+        )
 
     def _why(self, step: int) -> str:
         if step == 0:
@@ -126,11 +138,12 @@ class ComparisonModel:
         if step not in self.a.apart:
             return f'{title}<p class="empty">Both do the same with this event.</p>'
         event = int(self.a.spine.numbers[step - 1])
-        return title + "".join(self._reason(name, event) for name in self.names)
+        return title + f'<div class="reasons">{self._reason(self.a, event)}{self._reason(self.b, event)}</div>'
 
-    def _reason(self, name: str, event: int) -> str:
+    def _reason(self, side: ExplorerModel, event: int) -> str:
+        name = side.policy_name
         if (name, event) not in self._reasons:
-            self._reasons[name, event] = explain(self.events, name, event, others=[])
+            self._reasons[name, event] = explain(self.events, side.policy, event, others=[])
         why = self._reasons[name, event]
         causes = [self.a.spine.position_of(cause) for cause in why.causes[:6]]
         leads = " ".join(
@@ -146,20 +159,5 @@ class ComparisonModel:
     def clients(self) -> str:
         """The table of all clients against the reference, as HTML."""
         if self._clients is None:
-            self._clients = compare_clients(self.events, truth=self.names[0])
-        table = self._clients
-        kinds = [kind for kind in _MEASURES if table[kind].any()]
-        head = "".join(f"<th>{short(name)}</th>" for name in ("client", "right", *kinds, "boundary F1", "first"))
-        rows = [self._client(str(name), row, kinds) for name, row in table.iterrows()]
-        return f'<table class="clients"><tr>{head}</tr>{"".join(rows)}</table>'
-
-    def forget_clients(self) -> None:
-        """The table is one against the reference: another reference needs another table."""
-        self._clients = None
-
-    def _client(self, name: str, row: pd.Series, kinds: list[str]) -> str:
-        at = None if pd.isna(row["first_event"]) else self.a.spine.position_of(int(row["first_event"]))
-        lead = "" if at is None else go_to(at + 1, f"event {int(row['first_event'])}")
-        numbers = [f"{row['right']} of {row['messages']}", *(str(row[kind] or "") for kind in kinds)]
-        cells = "".join(f"<td>{short(number)}</td>" for number in numbers)
-        return f"<tr><th>{short(name)}</th>{cells}<td>{row['boundary_f1']:.2f}</td><td>{lead}</td></tr>"
+            self._clients = compare_clients(self.events, truth=self.a.policy)
+        return clients_html(self._clients, self.a.spine, self.a.policy_name)

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Final, TypeVar
+from collections.abc import Mapping
+from typing import Any, Final
 
-import ipywidgets
 import pandas as pd
 import traitlets
 
@@ -19,21 +18,20 @@ from acpinspect.errors import AcpInspectError
 from acpinspect.grouping import AnyPolicy
 from acpinspect.widgets.asking import Go, Jump, Play, Select, Written, read_ask
 from acpinspect.widgets.exporting import download_link
-from acpinspect.widgets.freeing import close_all
-from acpinspect.widgets.markup import short
+from acpinspect.widgets.minimal import MOST_SECONDS
 from acpinspect.widgets.model import ExplorerModel
-from acpinspect.widgets.parts import Parts, policy_names
+from acpinspect.widgets.parts import Parts, rival_name, rivals
 from acpinspect.widgets.player import Player
 from acpinspect.widgets.sessions import find_session
+from acpinspect.widgets.stepping import Stepping, or_trait_error, status
 
 __all__ = ["Explorer"]
 
-T = TypeVar("T")
 _AT_ONCE: Final = 20_000
 """Longer logs are shown first and searched for findings then."""
 
 
-class Explorer(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets has no types here
+class Explorer(Stepping):
     """Steps through a session; see `acpinspect.explore`.
 
     Attributes:
@@ -46,7 +44,6 @@ class Explorer(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets has no type
         model: What is shown, without widgets.
     """
 
-    step = traitlets.Int(0)
     policy = traitlets.Any("spec")
     session = traitlets.Unicode(None, allow_none=True)
     filter = traitlets.Unicode("")
@@ -58,15 +55,11 @@ class Explorer(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets has no type
         self.player = Player(self._play_on, self._played)
         self.parts = Parts(self, model)
         self._trail: list[int] = []
-        self._quiet = False
-        super().__init__(self.parts.rows())
+        super().__init__(model, self.parts.strip, self.parts.said, self.parts.rows())
         self.policy, self.session = model.policy, model.choice.session_id
-        self.add_class("acpi-explorer")
         for trait in ("policy", "session", "filter", "step", "playing"):
             self.observe(getattr(self, f"_on_{trait}"), trait)
-        if self.strip is None:
-            self.add_class("acpi-plain")
-        else:
+        if self.strip is not None:
             self.strip.observe(self._on_strip_step, "step")
             self.strip.on_msg(self._on_message)
         self._redraw()
@@ -75,16 +68,6 @@ class Explorer(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets has no type
         self._search(now=len(model.events) <= _AT_ONCE)
 
     # --- what a notebook calls ------------------------------------------------------------------------------
-
-    @property
-    def strip(self) -> Any:  # noqa: ANN401 - a widget, or None where anywidget is not installed
-        """The time strip; ``None`` where anywidget is not installed."""
-        return self.parts.strip
-
-    @property
-    def event(self) -> int | None:
-        """The event of the step: a label of the events table's index."""
-        return int(self.model.spine.numbers[self.step - 1]) if self.step else None
 
     def jump(self, kind: str, *, forward: bool = True) -> int | None:
         """Go to the next or previous landmark: boundary, turn, tool, finding, disagreement or replaced.
@@ -128,6 +111,13 @@ class Explorer(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets has no type
         self.model.bookmarks[self.step] = self.parts.note.value if note is None else note
         self.parts.note.value = ""
         self._show_marks()
+        self._show()
+
+    def forget_bookmark(self) -> None:
+        """Keep the step no longer."""
+        self.model.bookmarks.pop(self.step, None)
+        self._show_marks()
+        self._show()
 
     def toggle_play(self) -> None:
         """Play, or pause."""
@@ -136,31 +126,22 @@ class Explorer(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets has no type
     def close(self) -> None:
         """Stop and free everything: no part of it stays in the kernel."""
         self.player.stop()
-        self.unobserve_all()
-        close_all(self)
+        super().close()
 
     # --- what changes what is shown -------------------------------------------------------------------------
 
-    @traitlets.validate("step")  # type: ignore[untyped-decorator]
-    def _valid_step(self, proposal: Mapping[str, Any]) -> int:
-        return _or_trait_error(lambda: self.model.checked(proposal["value"]))
-
     @traitlets.validate("policy")  # type: ignore[untyped-decorator]
     def _valid_policy(self, proposal: Mapping[str, Any]) -> AnyPolicy:
-        return _or_trait_error(lambda: self.model.known_policy(proposal["value"]))
+        return or_trait_error(lambda: self.model.known_policy(proposal["value"]))
 
     @traitlets.validate("session")  # type: ignore[untyped-decorator]
     def _valid_session(self, proposal: Mapping[str, Any]) -> str | None:
         wanted: str | None = proposal["value"]
-        _or_trait_error(lambda: find_session(self.model.sessions, wanted))
+        or_trait_error(lambda: find_session(self.model.sessions, wanted))
         return wanted
 
-    def _go(self, step: int) -> None:
-        """To a step that a page asked for: it may have been asked of a session that was longer."""
-        self._say("")
-        self.step = min(max(step, 0), self.model.last)
-
     def _on_step(self, _: object) -> None:
+        self._say("")
         self._show()
 
     def _on_policy(self, change: Mapping[str, Any]) -> None:
@@ -198,12 +179,13 @@ class Explorer(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets has no type
             self._restart()
 
     def _on_chosen_policy(self, name: object) -> None:
-        if name != self.model.policy_name:
-            self.policy = name
+        if not self._quiet and name != self.model.policy_name:
+            self.policy = self.model.choices.policy(str(name))
 
     def _on_against(self, name: object) -> None:
-        self.model.choose_against(str(name) or None)
-        self._redraw()
+        if not self._quiet:
+            self.model.choose_against(self.model.choices.policy(str(name)) if name else None)
+            self._redraw()
 
     def _on_filter_line(self, text: str) -> None:
         self.filter = text
@@ -215,10 +197,6 @@ class Explorer(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets has no type
         if isinstance(place, int):
             self._on_number(self.model.step_at(place))
 
-    def _on_number(self, step: object) -> None:
-        if not self._quiet and isinstance(step, int):
-            self._go(step)
-
     def _on_mark(self, step: object) -> None:
         if isinstance(step, int) and step >= 0:
             self._on_number(step)
@@ -229,6 +207,7 @@ class Explorer(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets has no type
     def _on_pin(self, down: bool) -> None:
         self.model.pinned = self.step if down else None
         self.parts.pin.description = f"Pinned: {self.step:,}" if down else "Pin"
+        self._show_marks()
         self._show()
 
     def _on_future(self, down: bool) -> None:
@@ -240,9 +219,18 @@ class Explorer(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets has no type
         self._show()
 
     def _on_export(self, what: object) -> None:
-        if what:
-            self.parts.saved.value = download_link(*self.model.export(str(what), self.step))
-            self.parts.exports.value = ""
+        if not what:
+            return
+        self.parts.exports.value = ""
+        if what == "minimal":
+            self._say(f"Looking for the smallest log that still shows it, for {MOST_SECONDS:.0f} seconds at most.")
+        try:
+            made = self.model.export(str(what), self.step)
+        except AcpInspectError as error:
+            self._say(str(error), alert=True)
+            return
+        links = " ".join(download_link(each) for each in made if each.text)
+        self._say(" ".join(each.said for each in made), links, alert=not all(each.text for each in made))
 
     def _on_message(self, _: object, content: object, __: object) -> None:
         asked = read_ask(content)
@@ -285,22 +273,14 @@ class Explorer(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets has no type
 
     # --- showing --------------------------------------------------------------------------------------------
 
-    @contextlib.contextmanager
-    def _setting(self) -> Iterator[Parts]:
-        """While the controls are set to what is shown, they ask for nothing."""
-        before, self._quiet = self._quiet, True
-        try:
-            yield self.parts
-        finally:
-            self._quiet = before
-
     def _show(self) -> None:
-        view = self.model.view(self.step)
-        with self._setting() as parts:
-            parts.position.value = _status(view.position)
-            parts.conversation.value = view.conversation
-            parts.detail.value = view.detail
+        view, parts = self.model.view(self.step), self.parts
+        with self._setting():
+            parts.position.value = status(view.position)
+            parts.conversation.value = self._fitting(view.conversation)
+            parts.detail.value = self._fitting(view.detail)
             parts.number.value = self.step
+            parts.forget.disabled = self.step not in self.model.bookmarks
             if parts.strip is not None:
                 parts.strip.step = self.step
             else:
@@ -308,7 +288,8 @@ class Explorer(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets has no type
 
     def _redraw(self) -> None:
         """Another session, policy or set of findings."""
-        with self._setting() as parts:
+        parts = self.parts
+        with self._setting():
             parts.number.max = self.model.last
             if parts.strip is not None:
                 parts.strip.draw(self.model.strip(), self.step)
@@ -316,21 +297,25 @@ class Explorer(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets has no type
 
     def _keep(self) -> None:
         """Another filter."""
-        with self._setting() as parts:
+        parts = self.parts
+        with self._setting():
             if parts.strip is not None:
                 parts.strip.keep(self.model.kept, self.model.last, self.model.selected)
             else:
                 parts.slider.max = len(self.model.kept)
                 parts.slider.value = self.model.place(self.step)
-            parts.position.value = _status(self.model.position(self.step))
+            parts.position.value = status(self.model.position(self.step))
 
     def _restart(self) -> None:
         """Another session or policy: the same step where there is one."""
         if self.step > self.model.last:
             self.step = self.model.last
-        with self._setting() as parts:
-            parts.policies.options = policy_names(self.model)
+        parts = self.parts
+        with self._setting():
+            parts.policies.options = self.model.choices.names()
             parts.policies.value = self.model.policy_name
+            parts.against.options = rivals(self.model)
+            parts.against.value = rival_name(self.model)
             parts.sessions.value = self.model.choice.name
             parts.pin.value = self.model.pinned is not None
         self.findings = self.model.findings
@@ -341,13 +326,12 @@ class Explorer(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets has no type
     def _show_marks(self) -> None:
         marks = sorted(self.model.bookmarks.items())
         named = [(f"step {step:,}: {note[:40]}" if note else f"step {step:,}", step) for step, note in marks]
-        with self._setting() as parts:
+        parts = self.parts
+        with self._setting():
             parts.marks.options = [(f"{len(marks)} …" if marks else "none", -1), *named]
             parts.marks.value = -1
-
-    def _say(self, words: str, *, alert: bool = False) -> None:
-        role = "alert" if alert else "status"
-        self.parts.said.value = f'<p role="{role}">{short(words, 300)}</p>' if words else ""
+            if parts.strip is not None:
+                parts.strip.mark(self.model.bookmarks, self.model.pinned)
 
     def _search(self, *, now: bool) -> None:
         """Look for findings: at once, or when what stands already was shown."""
@@ -364,15 +348,3 @@ class Explorer(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets has no type
         self.findings = self.model.findings
         self._redraw()
         self._show()
-
-
-def _status(words: str) -> str:
-    return f'<span role="status">{short(words)}</span>'
-
-
-def _or_trait_error(act: Callable[[], T]) -> T:
-    """What a trait is set to; what can't be leaves the trait as it was."""
-    try:
-        return act()
-    except AcpInspectError as error:
-        raise traitlets.TraitError(str(error)) from error

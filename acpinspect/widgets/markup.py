@@ -6,10 +6,11 @@ of what stands around it. Each character stays one character: a place in what is
 
 from __future__ import annotations
 
+import re
 from html import escape
 from typing import Final
 
-__all__ = ["attribute", "chip", "go_to", "identifier", "number", "short", "tag", "visible"]
+__all__ = ["attribute", "chip", "go_to", "identifier", "number", "short", "tag", "visible", "without_leads"]
 
 _DIRECTIONS: Final = (*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x200E, 0x200F, 0x061C)
 _SIGNS: Final[dict[int, str]] = {
@@ -21,6 +22,7 @@ _SIGNS: Final[dict[int, str]] = {
     **dict.fromkeys(range(0xD800, 0xE000), "\ufffd"),
 }
 _KEPT_OF_ID: Final = 14
+_LEAD: Final = re.compile('<button type="button" class="go"[^<>]*>([^<>]*)</button>')  # the rest of it is escaped
 
 
 def visible(text: str) -> str:
@@ -86,6 +88,16 @@ def identifier(name: str) -> str:
 def go_to(step: int, words: str, title: str = "go to this event") -> str:
     """A button that leads to a step, where the front end can run the explorer's own code."""
     return f'<button type="button" class="go" data-go="{step}" title="{attribute(title)}">{short(words)}</button>'
+
+
+def without_leads(html: str) -> str:
+    """The same without buttons, for front ends that can't run the explorer's own code.
+
+    Example:
+        >>> without_leads(go_to(3, "event 2"))
+        '<span class="go">event 2</span>'
+    """
+    return _LEAD.sub(r'<span class="go">\1</span>', html)
 
 
 def number(count: int, noun: str) -> str:

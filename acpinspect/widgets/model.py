@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -16,40 +16,26 @@ import pandas as pd
 from acpinspect.diagnostics import diagnose
 from acpinspect.errors import ArgumentError
 from acpinspect.events import check_events
-from acpinspect.grouping import AnyPolicy, group
-from acpinspect.grouping.applying import looks_at_ids, name_of
+from acpinspect.grouping import AnyPolicy, Policy, group
+from acpinspect.grouping.applying import Grouper, looks_at_ids
 from acpinspect.grouping.registry import found
 from acpinspect.timelines import Diff
-from acpinspect.widgets.change import change_html
-from acpinspect.widgets.conversation import conversation_html, headline
-from acpinspect.widgets.event_pane import codes_by_slot, event_html, event_title, findings_html
-from acpinspect.widgets.exporting import bookmarks_text, minimal_log, step_json
+from acpinspect.widgets.event_pane import codes_by_slot
+from acpinspect.widgets.exporting import Export, export
 from acpinspect.widgets.filtering import kept_steps, parse_filter
 from acpinspect.widgets.jumps import KINDS, after, before, disagreements, landmark_steps
+from acpinspect.widgets.panes import View, view_of
+from acpinspect.widgets.policy_choices import PolicyChoices
 from acpinspect.widgets.sessions import SessionChoice, find_session, sessions_of
 from acpinspect.widgets.spine import Ints, Spine, spine_of
 from acpinspect.widgets.strip_data import StripData, strip_data
-from acpinspect.widgets.verdicts import client_labels, unasked, verdicts_html
+from acpinspect.widgets.verdicts import SHOWN_UP_TO, client_labels
 from acpinspect.widgets.writers import writer_of
 
 __all__ = ["ExplorerModel", "View"]
 
 _FARTHEST_PIN: Final = 20_000
 _KEPT_SPINES: Final = 6
-
-
-class View(NamedTuple):
-    """What the panes show at a step, as HTML.
-
-    Attributes:
-        position: Where we are, in a few words, as plain text.
-        conversation: The left pane.
-        detail: The right pane: findings, change, event.
-    """
-
-    position: str
-    conversation: str
-    detail: str
 
 
 class ExplorerModel:
@@ -61,6 +47,7 @@ class ExplorerModel:
         policy: The policy whose messages are shown.
         against: The policy that disagreements are told with; without it one that reads the log in the other way.
         findings: What was found in the log, if that is known; else it is found when first asked for.
+        choices: The policies that can be chosen; all registered ones without it.
 
     Raises:
         EventsError: If it is no events table.
@@ -87,6 +74,7 @@ class ExplorerModel:
         *,
         against: AnyPolicy | None = None,
         findings: pd.DataFrame | None = None,
+        choices: PolicyChoices | None = None,
     ) -> None:
         self.events = check_events(events)
         self.sessions = sessions_of(self.events)
@@ -95,18 +83,20 @@ class ExplorerModel:
         self.filter_line = ""
         self.selected: tuple[int, int] | None = None
         self.show_future = True
-        self.show_clients = False
-        self._against = against
+        self.show_clients = len(self.events) <= SHOWN_UP_TO
+        self.choices = choices or PolicyChoices()
+        self._against = None if against is None else self.choices.add(against)
         self._found = findings
-        self._spines: dict[tuple[SessionChoice, str], Spine] = {}
+        self._spines: dict[tuple[SessionChoice, Policy | Grouper], Spine] = {}
         self._clients: dict[SessionChoice, Mapping[str, npt.NDArray[np.int8]]] = {}
         self._codes: dict[int, list[tuple[int, str]]] | None = None
         self._landmarks: dict[str, Ints] = {}
         self._choose(find_session(self.sessions, session_id), policy)
 
     def _choose(self, choice: SessionChoice, policy: AnyPolicy) -> None:
-        key = choice, name_of(policy)
-        if not isinstance(policy, str) or key not in self._spines:
+        policy = self.choices.add(policy)
+        key = choice, found(policy)
+        if key not in self._spines:
             self._spines[key] = spine_of(self.events, choice, policy)
         while len(self._spines) > _KEPT_SPINES:
             self._spines.pop(next(iter(self._spines)))
@@ -124,8 +114,8 @@ class ExplorerModel:
 
     @property
     def policy_name(self) -> str:
-        """The policy's name."""
-        return name_of(self.policy)
+        """The policy's name among `choices`."""
+        return self.choices.name(self.policy)
 
     def choose_session(self, wanted: str | None) -> None:
         """Look at another session; bookmarks, pin and selection are those of the old one and go.
@@ -152,8 +142,7 @@ class ExplorerModel:
         Raises:
             ArgumentError: There is none.
         """
-        found(policy)
-        return policy
+        return self.choices.add(policy)
 
     def choose_against(self, policy: AnyPolicy | None) -> None:
         """Tell disagreements with another policy.
@@ -161,9 +150,10 @@ class ExplorerModel:
         Raises:
             ArgumentError: There is none.
         """
-        before_it, self._against, self._apart = self._against, policy, None
+        before_it, self._apart = self._against, None
+        self._landmarks.pop("disagreement", None)
         try:
-            self._landmarks.pop("disagreement", None)
+            self._against = None if policy is None else self.choices.add(policy)
             _ = self.apart
         except ArgumentError:
             self._against = before_it
@@ -171,9 +161,17 @@ class ExplorerModel:
 
     @property
     def against(self) -> AnyPolicy:
-        """The policy that disagreements are told with."""
-        if self._against is not None:
-            return self._against
+        """The policy that disagreements are told with: the one that was chosen, else one that fits."""
+        return self.fitting_rival if self._against is None else self._against
+
+    @property
+    def chosen_rival(self) -> AnyPolicy | None:
+        """The policy that was chosen to tell disagreements with, if one was."""
+        return self._against
+
+    @property
+    def fitting_rival(self) -> AnyPolicy:
+        """One that reads the log in the other way: with ids or without."""
         return "heuristic" if looks_at_ids(self.policy) else "spec"
 
     @property
@@ -191,20 +189,33 @@ class ExplorerModel:
         """Whether somebody has looked for findings already."""
         return self._found is not None
 
-    def look_for_findings(self) -> None:
-        """Find what is wrong in the whole log."""
-        if self._found is None:
-            self._found = diagnose(self.events)
-            self._codes = None
-        self._landmarks.pop("finding", None)
+    def look_for_findings(self) -> pd.DataFrame:
+        """Find what is wrong in the whole log, unless that is known; gives it."""
+        found = diagnose(self.events) if self._found is None else self._found
+        self.know_findings(found)
+        return found
+
+    def know_findings(self, findings: pd.DataFrame) -> None:
+        """Take it that this was found in the whole log."""
+        if findings is not self._found:
+            self._found, self._codes = findings, None
+            self._landmarks.pop("finding", None)
 
     @property
     def findings(self) -> pd.DataFrame | None:
         """What was found in the session; ``None`` until somebody has looked."""
-        if self._found is None:
-            return None
-        own: pd.DataFrame = self._found[np.isin(self._found["event"], self.spine.numbers)]
+        return None if self._found is None else self._own(self._found)
+
+    def _own(self, findings: pd.DataFrame) -> pd.DataFrame:
+        own: pd.DataFrame = findings[np.isin(findings["event"], self.spine.numbers)]
         return own
+
+    def found_at(self, step: int) -> pd.DataFrame | None:
+        """What was found at the event of a step; ``None`` where nobody has looked or nothing was found."""
+        if self._found is None or not step:
+            return None
+        own: pd.DataFrame = self._found[(self._found["event"] == int(self.spine.numbers[step - 1])).to_numpy()]
+        return own if len(own) else None
 
     def codes_by_slot(self) -> Mapping[int, list[tuple[int, str]]]:
         """What was found in the events of each entity: position and code. A prompt's own stand under -1."""
@@ -311,44 +322,18 @@ class ExplorerModel:
         Raises:
             ArgumentError: There is no such step.
         """
-        self.checked(step)
-        own = self.spine.timeline.diff(step)
-        conversation = conversation_html(self.spine, step, own, self.codes_by_slot(), future=self.show_future)
-        name = self.policy_name
-        head = f'<p class="h">{headline(self.spine, step, name)}</p>'
-        return View(self.position(step), head + conversation, self._detail(step, own))
+        return view_of(self, step)
 
     def position(self, step: int) -> str:
         """Where we are, in a few words."""
         said = f"of {self.last:,}"
         return f"{said} · {self.place(step):,} of {len(self.kept):,} kept" if self.is_filtered else said
 
-    def _detail(self, step: int, own: Diff) -> str:
-        diff = self.diff(step) if self.pinned is not None else own
-        what = "what this event changed" if diff.after - diff.before == 1 else _between(diff)
-        parts = [f'<p class="h"><span>{what}</span></p>{change_html(self.spine, diff)}']
-        if step == 0:
-            return "".join(parts)
-        parts.insert(0, self._findings_at(step))
-        if self.show_clients:
-            parts.append(f'<p class="h"><span>which clients would show it so</span></p>{self._verdicts(step)}')
-        parts.append(f'<p class="h"><span>{event_title(self.spine, step - 1)}</span></p>')
-        parts.append(event_html(self.spine, step - 1))
-        return "".join(parts)
-
-    def _findings_at(self, step: int) -> str:
-        event = int(self.spine.numbers[step - 1])
-        if self._found is None:
-            return ""
-        own = self._found[(self._found["event"] == event).to_numpy()]
-        return findings_html(own, self.spine) if len(own) else ""
-
-    def _verdicts(self, step: int) -> str:
-        if why := unasked(self.spine, step - 1):
-            return f'<p class="empty">{why}</p>'
+    def client_labels(self) -> Mapping[str, npt.NDArray[np.int8]]:
+        """What each client makes of each event of the session."""
         if self.choice not in self._clients:
             self._clients[self.choice] = client_labels(self.spine)
-        return verdicts_html(self._clients[self.choice], step - 1)
+        return self._clients[self.choice]
 
     def strip(self) -> StripData:
         """What the time strip draws."""
@@ -356,42 +341,35 @@ class ExplorerModel:
 
     # --- what one takes along -------------------------------------------------------------------------------
 
-    def export_step(self, step: int) -> str:
-        """A step as JSON: event, state, change, findings."""
-        return step_json(self.spine, step, self.diff(step), self._found, self.policy_name)
-
-    def export_bookmarks(self) -> str:
-        """The bookmarks as JSON."""
-        return bookmarks_text(self.spine, self.bookmarks, self.policy_name)
-
-    def export_log(self, step: int) -> str:
-        """The shortest log that leads to what a step shows, as NDJSON."""
-        return minimal_log(self.spine, step)
-
-    def export(self, what: str, step: int) -> tuple[str, str]:
-        """The name of a file and its text.
+    def export(self, what: str, step: int) -> list[Export]:
+        """Files to take along: names and texts.
 
         Args:
-            what: ``step``, ``bookmarks`` or ``log``.
+            what: ``step`` (as JSON: frame, state, change, findings), ``bookmarks``, ``log`` (the events that lead
+                to what the step shows) or ``minimal`` (for each finding there the smallest log that shows it).
             step: The step.
-        """
-        name = self.choice.session_id or "session"
-        stem = "".join(c if c.isascii() and (c.isalnum() or c in "-_") else "_" for c in name)[:40]
-        if what == "bookmarks":
-            return f"{stem}-bookmarks.json", self.export_bookmarks()
-        if what == "log":
-            return f"{stem}-to-step-{step}.ndjson", self.export_log(step)
-        return f"{stem}-step-{step}.json", self.export_step(step)
 
-    def save(self, path: str | Path, step: int) -> None:
-        """Write a step (``.json``) or the log that leads to it (anything else) to a file."""
+        Raises:
+            ArgumentError: There is no such export or step, or nothing to export.
+        """
+        return export(self, what, step)
+
+    def save(self, path: str | Path, step: int, what: str | None = None) -> None:
+        """Write an export to a file; of several (two findings at a step) the first.
+
+        Args:
+            path: The file.
+            step: The step.
+            what: As in `export`; without it the step for a ``.json`` file, else the log that leads to it.
+
+        Raises:
+            ArgumentError: There is no such export or step, or nothing to export.
+        """
         path = Path(path)
-        text = self.export_step(step) if path.suffix == ".json" else self.export_log(step)
-        path.write_bytes(text.encode("utf-8", "backslashreplace"))
+        made = self.export(what or ("step" if path.suffix == ".json" else "log"), step)[0]
+        if not made.text:
+            raise ArgumentError(made.said)
+        path.write_bytes(made.text.encode("utf-8", "backslashreplace"))
 
 
 _NONE: Final = np.zeros(0, dtype=np.int64)
-
-
-def _between(diff: Diff) -> str:
-    return f"what changed from step {diff.before:,} (pinned) to step {diff.after:,}"

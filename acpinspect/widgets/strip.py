@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import anywidget
@@ -35,7 +36,16 @@ class Strip(anywidget.AnyWidget):  # type: ignore[misc]  # anywidget has no type
     filtered = traitlets.Bool(False).tag(sync=True)
     kept = traitlets.Bytes(b"").tag(sync=True)
     selected = traitlets.List(traitlets.Int()).tag(sync=True)
+    flags = traitlets.List(traitlets.Int()).tag(sync=True)
+    pinned = traitlets.Int(-1).tag(sync=True)
+    offers = traitlets.List(traitlets.Unicode()).tag(sync=True)
     version = traitlets.Int(0).tag(sync=True)
+
+    def mark(self, bookmarks: Iterable[int], pinned: int | None) -> None:
+        """Show which steps are bookmarked, and which one is pinned."""
+        with self.hold_sync():
+            self.flags = sorted(bookmarks)
+            self.pinned = -1 if pinned is None else pinned
 
     def draw(self, data: StripData, step: int) -> None:
         """Show another session, or other marks."""

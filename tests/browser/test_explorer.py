@@ -9,10 +9,13 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+import acpinspect
+
 pytest.importorskip("playwright.sync_api")
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import Notebook
+from tests.browser.contrast import POOR_CONTRAST
 from tests.widgets.logs import answer, chunk, hostile, prompt, sent, tool
 
 FRAMES = [
@@ -69,6 +72,12 @@ def strip(page: Page) -> Locator:
     return root(page).locator(".acpi-strip canvas")
 
 
+def strip_width(page: Page) -> float:
+    box = strip(page).bounding_box()
+    assert box is not None
+    return box["width"]
+
+
 def conversation(page: Page) -> Locator:
     return root(page).locator(".acpi-conversation")
 
@@ -112,10 +121,19 @@ def test_keys_of_the_strip_step_and_jump(book: Notebook) -> None:
     at_step(page, 0)
     page.keyboard.press("End")
     at_step(page, 11)
-    page.keyboard.press("?")
-    expect(root(page).locator(".acpi-strip .help")).to_be_visible()
-    page.keyboard.press("?")
     assert page.locator(".jp-Cell").count() == 2
+
+
+def test_a_question_mark_shows_the_keys(book: Notebook) -> None:
+    page = book.page
+    shown = root(page).locator(".acpi-strip .help")
+    strip(page).focus()
+    page.keyboard.press("?")
+    expect(shown).to_be_visible()
+    for what in ("boundary", "finding", "disagreement", "turn", "play", "first, last", "zoom", "seeks", "selects"):
+        expect(shown).to_contain_text(what)
+    page.keyboard.press("?")
+    expect(shown).to_be_hidden()
 
 
 def test_the_slider_steps(book: Notebook) -> None:
@@ -157,6 +175,14 @@ def test_the_wheel_zooms_while_the_strip_has_the_focus(book: Notebook) -> None:
     page.mouse.move(0, 0)
     expect(root(page).locator(".acpi-strip .tip")).to_be_hidden()
     assert strip(page).screenshot() != before
+    zoomed = strip(page).screenshot()
+    strip(page).hover(position={"x": 400, "y": 30})
+    page.keyboard.down("Shift")
+    page.mouse.wheel(0, 300)
+    page.keyboard.up("Shift")
+    page.mouse.move(0, 0)
+    expect(root(page).locator(".acpi-strip .tip")).to_be_hidden()
+    assert strip(page).screenshot() != zoomed
     page.keyboard.press("0")
     expect(strip(page)).to_be_focused()
     at_step(page, 1)
@@ -213,6 +239,36 @@ def test_a_click_on_a_text_leads_to_the_event_that_wrote_it(book: Notebook) -> N
     expect(root(page).locator(".acpi-say")).to_contain_text("Event 2 wrote that")
 
 
+def test_after_a_click_that_leads_away_the_keys_go_on(book: Notebook) -> None:
+    page = book.page
+    book.python("setattr(explorer, 'step', 8)")
+    conversation(page).get_by_role("button", name="event 2", exact=True).click()
+    at_step(page, 3)
+    expect(strip(page)).to_be_focused()
+    page.keyboard.press("ArrowRight")
+    at_step(page, 4)
+    conversation(page).locator(".item.focus .run").click(position={"x": 3, "y": 6})
+    at_step(page, 3)
+    page.keyboard.press("ArrowRight")
+    at_step(page, 4)
+
+
+def test_what_the_event_wrote_is_in_sight_whatever_follows(
+    opened: Callable[..., Notebook], workplace: Path
+) -> None:
+    long = [sent(tool(f"t{i}", title="word " * 60)) for i in range(6)]
+    write(workplace / "crowded.ndjson", [sent(chunk("line\n" * 30, "m1")), *long, sent(chunk("the end", "m1"))])
+    book = opened("crowded", "import acpinspect", "explorer = acpinspect.explore('crowded.ndjson')\nexplorer")
+    book.python("setattr(explorer, 'step', 8)")
+    written = conversation(book.page).locator("mark")
+    expect(written).to_have_text("the end")
+    inside = """(mark) => {
+      const pane = mark.closest('.acpi-pane').getBoundingClientRect(), own = mark.getBoundingClientRect();
+      return own.top >= pane.top && own.bottom <= pane.bottom;
+    }"""
+    assert written.evaluate(inside)
+
+
 def test_it_plays_to_the_end_and_pauses(book: Notebook) -> None:
     page = book.page
     book.python("setattr(explorer.player, 'per_second', 50.0)")
@@ -236,10 +292,31 @@ def test_bookmark_pin_and_export(book: Notebook) -> None:
     button(page, "Pinned: 3").click()
     root(page).get_by_label("bookmarks").select_option("step 3: here")
     at_step(page, 3)
+    expect(detail(page).locator(".marked")).to_have_text("⚑ bookmark here")
+    strip(page).hover(position={"x": 74 + int((strip_width(page) - 84) * 2.5 / 11), "y": 30})
+    expect(root(page).locator(".acpi-strip .tip")).to_contain_text("bookmarked")
+    page.mouse.move(0, 0)
     root(page).get_by_label("export").select_option("this step")
     with page.expect_download() as saved:
         root(page).locator("a.save").click()
     assert saved.value.suggested_filename == "s1-step-3.json"
+    button(page, "Forget").click()
+    expect(detail(page).locator(".marked")).to_have_count(0)
+
+
+def test_a_minimal_log_of_a_finding_is_saved_or_it_is_said_why_not(book: Notebook, tmp_path: Path) -> None:
+    page = book.page
+    root(page).get_by_label("export").select_option("minimal log of this finding")
+    expect(root(page).get_by_role("alert")).to_contain_text("Nothing was found at event 0")
+    button(page, "next finding").click()
+    at_step(page, 10)
+    root(page).get_by_label("export").select_option("minimal log of this finding")
+    expect(root(page).locator(".acpi-say")).to_contain_text("of 13 events still show it", timeout=30_000)
+    with page.expect_download() as saved:
+        root(page).locator("a.save").click()
+    saved.value.save_as(tmp_path / saved.value.suggested_filename)
+    small = acpinspect.load(tmp_path / "s1-restated-message.ndjson", protocol="v1")
+    assert "restated-message" in acpinspect.diagnose(small)["code"].tolist()
 
 
 def test_every_control_has_a_name(book: Notebook) -> None:
@@ -249,30 +326,61 @@ def test_every_control_has_a_name(book: Notebook) -> None:
     assert [control for control in controls if not control[1].strip().startswith('"')] == []
 
 
-CONTRAST = """() => {
-  const parse = (colour) => (colour.match(/[\\d.]+/g) || []).map(Number);
-  const light = ([r, g, b]) => {
-    const linear = (v) => (v / 255 <= 0.03928 ? v / 255 / 12.92 : ((v / 255 + 0.055) / 1.055) ** 2.4);
-    const [x, y, z] = [r, g, b].map(linear);
-    return 0.2126 * x + 0.7152 * y + 0.0722 * z;
-  };
-  const ground = (element) => {
-    for (let at = element; at; at = at.parentElement) {
-      const colour = parse(getComputedStyle(at).backgroundColor);
-      if (colour.length === 3 || colour[3] > 0.5) return colour;
-    }
-    return [255, 255, 255];
-  };
-  const poor = [];
-  for (const element of document.querySelectorAll('.acpi-explorer *')) {
-    const own = [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
-    if (!own || element.tagName === 'STYLE' || element.tagName === 'OPTION' || !element.offsetParent) continue;
-    const [a, b] = [light(parse(getComputedStyle(element).color)), light(ground(element))].sort((x, y) => y - x);
-    const ratio = (a + 0.05) / (b + 0.05);
-    if (ratio < 4.5) poor.push(`${element.className || element.tagName}: ${ratio.toFixed(2)}`);
-  }
-  return [...new Set(poor)];
+def test_panes_have_names_and_scroll_with_the_keyboard(book: Notebook) -> None:
+    page = book.page
+    for name in ("conversation", "event"):
+        pane = root(page).get_by_role("region", name=name, exact=True)
+        pane.focus()
+        expect(pane).to_be_focused()
+
+
+def test_the_focus_goes_from_the_bar_over_the_strip_to_the_panes_and_the_foot(book: Notebook) -> None:
+    page = book.page
+    button(page, "first").focus()
+    seen = []
+    for _ in range(60):
+        seen.append(page.evaluate(FOCUSED))
+        page.keyboard.press("Tab")
+    order = ["first", "speed", "step", "session", "policy", "previous boundary", "against", "filter", "time strip",
+             "conversation", "event", "note", "compare every step", "export"]  # fmt: skip
+    places = [next(i for i, name in enumerate(seen) if name.startswith(each)) for each in order]
+    assert places == sorted(places)
+
+
+FOCUSED = """() => {
+  const at = document.activeElement, id = at.id && document.querySelector(`label[for="${at.id}"]`);
+  return at.getAttribute("aria-label") || (id && id.textContent) || at.title || at.textContent.trim();
 }"""
+
+
+def test_nothing_moves_by_itself(book: Notebook) -> None:
+    moving = """() => [...document.querySelectorAll('.acpi-explorer *')].filter((element) => {
+      const style = getComputedStyle(element);
+      return style.animationName !== 'none' || style.scrollBehavior === 'smooth';
+    }).length"""
+    assert book.page.evaluate(moving) == 0
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (900, 700)])
+def test_it_fits_into_the_window(book: Notebook, width: int, height: int) -> None:
+    page = book.page
+    before = page.viewport_size
+    page.set_viewport_size({"width": width, "height": height})
+    root(page).evaluate("(element) => element.scrollIntoView({ block: 'start' })")
+    box, bar = (
+        root(page).bounding_box(),
+        page.locator("#jp-bottom-panel, .jp-StatusBar-Widget").last.bounding_box(),
+    )
+    assert box is not None
+    assert bar is not None
+    cut = """() => [...document.querySelectorAll('.acpi-bar > *, .acpi-strip, .acpi-pane')].filter((element) => {
+      const own = element.getBoundingClientRect(), all = element.closest('.acpi-explorer').getBoundingClientRect();
+      return own.right > all.right + 1 || own.left < all.left - 1;
+    }).length"""
+    assert page.evaluate(cut) == 0
+    assert box["y"] + box["height"] <= bar["y"]
+    assert before is not None
+    page.set_viewport_size(before)
 
 
 @pytest.mark.parametrize("theme", ["JupyterLab Dark", "JupyterLab Light"])
@@ -283,7 +391,7 @@ def test_all_text_stands_out_from_its_ground(book: Notebook, theme: str) -> None
     page.locator(f"body[data-jp-theme-name='{theme}']").wait_for(state="attached")
     book.python("setattr(explorer, 'step', 10)")
     at_step(page, 10)
-    assert page.evaluate(CONTRAST) == []
+    assert page.evaluate(POOR_CONTRAST, ".acpi-explorer *") == []
 
 
 def test_hostile_text_is_shown_and_not_run(opened: Callable[..., Notebook], workplace: Path) -> None:
@@ -318,10 +426,19 @@ def test_two_policies_are_compared_side_by_side(opened: Callable[..., Notebook],
     expect(root(page).locator(".reason")).to_have_count(2)
     button(page, "next disagreement").click()
     expect(root(page).locator(".acpi-say")).to_have_text("There is no later disagreement.")
-    root(page).get_by_label("right").select_option("ids")
-    expect(root(page).locator(".acpi-position")).to_contain_text("0 differences")
+    root(page).get_by_label("right", exact=True).select_option("ids")
+    expect(root(page).locator(".acpi-bar")).to_contain_text("0 differences")
+    expect(root(page).get_by_label("right", exact=True).locator("option")).to_have_count(
+        len(acpinspect.policies())
+    )
+    page.get_by_role("button", name="per-chunk", exact=True).click()
+    expect(root(page).get_by_label("right", exact=True)).to_have_value("per-chunk")
     button(page, "All clients").click()
-    expect(root(page).locator("table.clients tr")).not_to_have_count(0)
+    expect(root(page).locator("table.clients")).to_have_count(0)
+    button(page, "All clients").click()
+    strip(page).focus()
+    page.keyboard.press("?")
+    expect(root(page).locator(".acpi-strip .help")).not_to_contain_text("play")
     controls = re.findall(r"- (button|combobox|spinbutton|slider)\b(.*)", root(page).aria_snapshot())
     assert [control for control in controls if not control[1].strip().startswith('"')] == []
     assert book.errors == []

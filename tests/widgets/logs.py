@@ -53,6 +53,23 @@ def turn() -> pd.DataFrame:
     return acpinspect.from_records(frames, protocol="v1")
 
 
+def restated() -> pd.DataFrame:
+    """A turn whose answer comes once in pieces and once whole (event 4), and a turn in which nothing is wrong."""
+    same = "The build stops in the parser: a missing import."
+    frames = [
+        prompt("Build it"),
+        sent(tool("call-1", status="completed")),
+        sent(chunk(same[:20], "m1")),
+        sent(chunk(same[20:], "m1")),
+        sent(chunk(same, "m9")),
+        answer(),
+        prompt("Thanks", 2),
+        sent(chunk("You are welcome.", "m10")),
+        answer(2),
+    ]
+    return acpinspect.from_records(frames, protocol="v1")
+
+
 def two_sessions() -> pd.DataFrame:
     frames = [prompt("A", 1, "s1"), sent(chunk("a", "m1"), "s1"), prompt("B", 2, "s2")]
     frames += [sent(chunk(word, "m1"), "s2") for word in ("b1 ", "b2 ", "b3")]

@@ -17,7 +17,7 @@ from ipywidgets.widgets.widget import _instances
 import acpinspect
 from acpinspect.errors import ArgumentError, EventsError
 from acpinspect.widgets.explorer import Explorer
-from tests.widgets.logs import chunk, hostile, sent, turn, two_sessions
+from tests.widgets.logs import chunk, hostile, restated, sent, turn, two_sessions
 
 
 @pytest.fixture
@@ -70,6 +70,13 @@ def test_a_step_that_there_is_not_is_refused_and_changes_nothing(explorer: Explo
     assert explorer.step == 1
 
 
+def test_what_was_said_is_gone_with_the_next_step(explorer: Explorer) -> None:
+    named(explorer, "previous tool").click()
+    assert "There is no earlier tool." in shown(explorer)
+    explorer.step = 4
+    assert "There is no earlier tool." not in shown(explorer)
+
+
 def test_a_notebook_can_observe_the_step(explorer: Explorer) -> None:
     seen: list[int] = []
     explorer.observe(lambda change: seen.append(change["new"]), "step")
@@ -115,6 +122,47 @@ def test_a_policy_of_ones_own_can_be_looked_through(explorer: Explorer) -> None:
     assert labelled(explorer, "policy").value == "my-zed"
 
 
+def test_policies_that_were_given_can_be_chosen_again(explorer: Explorer) -> None:
+    mine, other = (acpinspect.get_policy("zed-v1").replace(name=name) for name in ("my-zed", "spec"))
+    explorer.policy = mine
+    explorer.policy = other
+    assert explorer.policy is other
+    assert labelled(explorer, "policy").value == "spec (given)"
+    labelled(explorer, "policy").value = "my-zed"
+    assert explorer.policy is mine
+    labelled(explorer, "policy").value = "spec"
+    assert explorer.policy == "spec"
+    assert "as <b>spec</b> shows it" in shown(explorer)
+
+
+def test_a_policy_of_a_registered_name_is_not_taken_for_that_one() -> None:
+    frames = [sent(chunk("a", "m1")), sent(chunk("b", "m2"))]
+    explorer = acpinspect.explore(acpinspect.from_records(frames, protocol="v1"), step=2)
+    explorer.policy = acpinspect.get_policy("heuristic").replace(name="spec")
+    assert "a<mark>b</mark>" in shown(explorer)
+    explorer.policy = "spec"
+    assert "a<mark>b</mark>" not in shown(explorer)
+    explorer.close()
+
+
+def test_a_function_can_be_looked_through() -> None:
+    explorer = acpinspect.explore(turn(), policy=lambda events: events["role"].isna().to_list(), step=4)
+    assert labelled(explorer, "policy").value == "<lambda>"
+    assert "as <b>&lt;lambda&gt;</b> shows it" in shown(explorer)
+    explorer.close()
+
+
+def test_the_policy_that_disagreements_are_told_with_is_what_the_selector_says() -> None:
+    explorer = acpinspect.explore(turn(), against="toad")
+    against = labelled(explorer, "against")
+    assert against.value == "toad"
+    against.value = ""
+    assert explorer.model.against == "heuristic"
+    explorer.policy = "heuristic"
+    assert (against.label, explorer.model.against) == ("auto (spec)", "spec")
+    explorer.close()
+
+
 @pytest.mark.parametrize(("trait", "value"), [("policy", "nobody"), ("session", "nobody"), ("policy", 7)])
 def test_what_there_is_not_is_refused_and_changes_nothing(explorer: Explorer, trait: str, value: object) -> None:
     before = getattr(explorer, trait)
@@ -143,7 +191,7 @@ def test_a_filter_is_kept_by_arrows_and_strip(explorer: Explorer) -> None:
 def test_a_filter_that_means_nothing_is_said_and_keeps_the_old_one(explorer: Explorer) -> None:
     explorer.filter = "role:agent"
     explorer.filter = "colour:<b>"
-    assert "no field 'colour'" in shown(explorer)
+    assert "⚠ There is no field 'colour'" in shown(explorer)
     assert explorer.model.kept.tolist() == [3, 4, 7]
 
 
@@ -162,6 +210,38 @@ def test_bookmarks_lead_back(explorer: Explorer) -> None:
     assert explorer.step == 4
 
 
+def test_a_bookmarked_step_says_so_until_that_is_forgotten(explorer: Explorer) -> None:
+    forget = named(explorer, "forget the bookmark")
+    explorer.step = 4
+    labelled(explorer, "note").value = "the <b>text</b>"
+    named(explorer, "keep this step").click()
+    assert "bookmark the &lt;b&gt;text&lt;/b&gt;" in shown(explorer)
+    assert (explorer.strip.flags, forget.disabled) == ([4], False)
+    explorer.step = 5
+    assert forget.disabled
+    explorer.step = 4
+    forget.click()
+    assert "bookmark the" not in shown(explorer)
+    assert (explorer.strip.flags, explorer.model.bookmarks) == ([], {})
+
+
+def test_the_strip_shows_which_step_is_pinned(explorer: Explorer) -> None:
+    explorer.step = 2
+    named(explorer, "compare every step").value = True
+    assert explorer.strip.pinned == 2
+    named(explorer, "compare every step").value = False
+    assert explorer.strip.pinned == -1
+
+
+def test_what_belongs_to_another_session_leaves_the_strip() -> None:
+    explorer = acpinspect.explore(two_sessions(), step=2)
+    explorer.bookmark()
+    named(explorer, "compare every step").value = True
+    explorer.session = "s1"
+    assert (explorer.strip.flags, explorer.strip.pinned) == ([], -1)
+    explorer.close()
+
+
 def test_a_pinned_step_is_what_others_are_compared_with(explorer: Explorer) -> None:
     explorer.step = 2
     named(explorer, "compare every step").value = True
@@ -170,10 +250,26 @@ def test_a_pinned_step_is_what_others_are_compared_with(explorer: Explorer) -> N
 
 
 def test_exports_are_links_that_fetch_nothing(explorer: Explorer) -> None:
+    explorer.bookmark("here")
     for what in ("step", "bookmarks", "log"):
         labelled(explorer, "export").value = what
         assert 'href="data:' in shown(explorer)
         assert labelled(explorer, "export").value == ""
+
+
+def test_a_minimal_log_is_a_link_beside_what_it_shows() -> None:
+    explorer = acpinspect.explore(restated(), step=5)
+    labelled(explorer, "export").value = "minimal"
+    assert 'download="s1-restated-message.ndjson"' in shown(explorer)
+    assert "restated-message: 2 of 9 events still show it." in shown(explorer)
+    explorer.close()
+
+
+def test_an_export_that_there_is_not_is_said_and_leaves_no_link(explorer: Explorer) -> None:
+    labelled(explorer, "export").value = "minimal"
+    assert "Nothing was found at event 0" in shown(explorer)
+    assert 'role="alert"' in shown(explorer)
+    assert "download=" not in shown(explorer)
 
 
 def test_a_page_can_ask_for_what_it_may(explorer: Explorer) -> None:
@@ -251,6 +347,8 @@ def test_without_anywidget_all_but_the_strip_is_there(monkeypatch: pytest.Monkey
     assert explorer.step == 4
     explorer.filter = "role:agent"
     assert (slider.max, slider.value) == (3, 2)
+    assert "event 1</span>" in shown(explorer)
+    assert "<button" not in shown(explorer)
     explorer.close()
 
 

@@ -12,9 +12,10 @@ import pytest
 
 import acpinspect
 from acpinspect.errors import ArgumentError
+from acpinspect.widgets.minimal import minimal_logs
 from acpinspect.widgets.model import ExplorerModel
 from acpinspect.widgets.passages import Span, passage
-from tests.widgets.logs import chunk, hostile, prompt, sent, text, tool, turn, two_sessions
+from tests.widgets.logs import answer, chunk, hostile, prompt, restated, sent, text, tool, turn, two_sessions
 
 ENOUGH = 20_000
 """Characters of HTML for a step."""
@@ -64,6 +65,13 @@ def test_a_step_shows_only_what_it_changed() -> None:
     assert "agent message m1" in detail
     assert "<ins>two.</ins>" in detail
     assert "thought message" not in detail
+
+
+def test_of_a_record_only_what_is_another_is_shown_as_changed() -> None:
+    model = ExplorerModel(turn())
+    detail = model.view(1).detail
+    assert "<b>session run</b> state <ins>running</ins>" in detail
+    assert "cancelling" not in detail
 
 
 def test_a_rejected_event_says_why_nothing_changed() -> None:
@@ -225,23 +233,105 @@ def test_the_policy_says_which_messages_there_are() -> None:
 
 
 def test_clients_are_asked_who_would_begin_a_message() -> None:
+    detail = ExplorerModel(turn()).view(4).detail
+    assert "<b>begin a message here</b>: per-chunk</div>" in detail
+    assert "<b>join it to the message before</b>: the other 25</summary>" in detail
+
+
+def test_where_all_clients_do_the_same_that_is_all_that_is_said() -> None:
+    assert "All 26 clients begin a message here." in ExplorerModel(turn()).view(3).detail
+
+
+def test_of_what_is_no_part_of_a_message_no_client_is_asked() -> None:
+    assert "no part of a message" in ExplorerModel(turn()).view(5).detail
+
+
+def test_clients_are_not_asked_before_that_is_wanted_where_it_would_take_long(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("acpinspect.widgets.model.SHOWN_UP_TO", 7)
     model = ExplorerModel(turn())
+    assert "per-chunk" not in model.view(4).detail
     model.show_clients = True
-    assert "joins the message before it" in model.view(4).detail
-    assert "no part of a message" in model.view(5).detail
+    assert "per-chunk" in model.view(4).detail
 
 
-def test_exports_are_json_and_logs_that_load_again(tmp_path: Path) -> None:
+def test_a_step_and_bookmarks_are_exported_as_json() -> None:
     model = ExplorerModel(turn())
     model.bookmarks[4] = "look"
-    step = json.loads(model.export_step(4))
+    step = json.loads(model.export("step", 4)[0].text)
     assert step["event"] == 3
     assert step["state"]["messages"][-1]["text"] == "One two."
-    assert json.loads(model.export_bookmarks())["bookmarks"] == [{"step": 4, "event": 3, "note": "look"}]
-    model.save(tmp_path / "part.ndjson", 4)
+    bookmarks = json.loads(model.export("bookmarks", 4)[0].text)
+    assert bookmarks["bookmarks"] == [{"step": 4, "event": 3, "note": "look"}]
+
+
+def test_the_log_that_leads_to_a_step_loads_again(tmp_path: Path) -> None:
+    ExplorerModel(turn()).save(tmp_path / "part.ndjson", 4)
     part = ExplorerModel(acpinspect.load(tmp_path / "part.ndjson", progress=False))
     assert "One <mark>two.</mark>" in part.view(part.last).conversation
     assert "Let me see." not in part.view(part.last).conversation
+
+
+def test_a_minimal_log_shows_what_was_found_at_the_step_and_no_more(tmp_path: Path) -> None:
+    model = ExplorerModel(restated())
+    made = model.export("minimal", 5)
+    assert [(each.name, each.said) for each in made] == [
+        ("s1-restated-message.ndjson", "restated-message: 2 of 9 events still show it.")
+    ]
+    model.save(tmp_path / "small.ndjson", 5, "minimal")
+    small = acpinspect.load(tmp_path / "small.ndjson", protocol="v1", progress=False)
+    assert acpinspect.diagnose(small, severity="warning")["code"].tolist() == ["restated-message"]
+
+
+def test_a_minimal_log_is_made_for_each_code_that_was_found_at_the_step() -> None:
+    same = "The build stops in the parser: a missing import."
+    frames = [sent(chunk(same[:20], "m1")), sent(chunk(same[20:], "m1")), sent(chunk(same)), answer()]
+    made = ExplorerModel(acpinspect.from_records(frames, protocol="v1")).export("minimal", 3)
+    assert [each.name for each in made] == [
+        "s1-glued-boundary.ndjson", "s1-mixed-message-ids.ndjson", "s1-restarted-message.ndjson",
+    ]  # fmt: skip
+    for each in made:
+        small = acpinspect.load(each.text.encode(), protocol="v1")
+        assert each.name[3:-7] in acpinspect.diagnose(small)["code"].tolist()
+
+
+@pytest.mark.parametrize(
+    ("what", "step", "said"),
+    [
+        ("minimal", 0, "before the first event"),
+        ("minimal", 2, "Nothing was found at event 1"),
+        ("bookmarks", 2, "no bookmarks"),
+        ("all", 2, "There is: step, bookmarks, log, minimal"),
+        ("step", 99, "the last one is 9"),
+    ],
+)
+def test_where_there_is_nothing_to_export_that_is_said(what: str, step: int, said: str) -> None:
+    with pytest.raises(ArgumentError, match=said):
+        ExplorerModel(restated()).export(what, step)
+
+
+def test_of_a_long_log_the_command_is_said_instead(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("acpinspect.widgets.minimal.MOST_EVENTS", 8)
+    with pytest.raises(ArgumentError, match="acpinspect minimize LOG --code restated-message --event 4 -o"):
+        ExplorerModel(restated()).export("minimal", 5)
+
+
+def test_a_finding_that_the_log_does_not_show_by_itself_has_no_minimal_log(tmp_path: Path) -> None:
+    findings = acpinspect.diagnose(restated()).assign(code="glued-boundary")
+    model = ExplorerModel(restated(), findings=findings)
+    [made] = model.export("minimal", 5)
+    assert (made.text, made.said[:59]) == ("", "glued-boundary: There is no finding of glued-boundary in th")
+    with pytest.raises(ArgumentError, match="no finding of glued-boundary"):
+        model.save(tmp_path / "small.ndjson", 5, "minimal")
+    assert not (tmp_path / "small.ndjson").exists()
+
+
+def test_when_the_time_is_over_the_smallest_log_so_far_is_taken() -> None:
+    events = restated()
+    findings = acpinspect.diagnose(events)
+    hasty, patient = (minimal_logs(events, findings, 4, seconds)[0].raws for seconds in (0, 60))
+    assert len(patient) < len(hasty) <= len(events)
 
 
 def test_the_strip_has_one_column_entry_for_each_step() -> None:

@@ -1,9 +1,15 @@
 // The time strip of the explorer: one canvas over the steps of a session. It knows columns of numbers only; texts
 // of the log reach it as names of updates, and go into the page as text, never as markup.
 
+// What the keys and the pointer do; the third word is what the explorer must offer for it.
 const KEYS = [
   ["← →", "event"], ["shift ← →", "boundary"], ["n p", "finding"], ["d D", "disagreement"], ["t T", "turn"],
-  ["space", "play"], ["Home End", "first, last"], ["+ − 0", "zoom"], ["Esc", "clear selection"], ["?", "this help"],
+  ["space", "play", "play"], ["Home End", "first, last"], ["+ − 0", "zoom"], ["Esc", "clear selection", "select"],
+  ["?", "this help"],
+];
+const POINTER = [
+  ["click", "seeks"], ["drag", "selects", "select"], ["wheel", "zooms"], ["shift wheel", "moves"],
+  ["click on a text", "goes to the event that wrote it", "written"],
 ];
 
 function make(tag, parent, name) {
@@ -45,15 +51,19 @@ function build(model, el) {
   slider.type = "range"; slider.min = "0"; slider.step = "1";
   slider.setAttribute("aria-label", "step");
   tip.hidden = help.hidden = true;
-  for (const [key, what] of KEYS) {
-    const item = make("span", help);
-    make("kbd", item).textContent = key;
-    item.append(` ${what}`);
+  for (const list of [KEYS, POINTER]) {
+    const line = make("div", help);
+    for (const [key, what, need] of list) {
+      if (need && !model.get("offers").includes(need)) continue;
+      const item = make("span", line);
+      make("kbd", item).textContent = key;
+      item.append(` ${what}`);
+    }
   }
   const columns = readColumns(model);
   return {
     model, el, root, canvas, slider, tip, help, columns, base: document.createElement("canvas"),
-    range: whole(columns), size: { width: 0, height: 124 }, stale: true, waiting: false, drag: null, hover: -1,
+    range: whole(columns), size: { width: 0, height: HEIGHT }, stale: true, waiting: false, drag: null, hover: -1,
   };
 }
 
@@ -74,7 +84,8 @@ function go(strip, step) {
   strip.model.save_changes();
 }
 
-function describe(columns, step) {
+function describe(strip, step) {
+  const { columns, model } = strip;
   if (step < 1 || step > columns.count) return "before the first event";
   const at = step - 1, mark = columns.marks[at], said = [];
   if (mark & BOUNDARY) said.push("a message begins");
@@ -83,6 +94,8 @@ function describe(columns, step) {
   else if (mark & INFO) said.push("noted");
   if (mark & DISAGREEMENT) said.push("the policies differ");
   if (mark & ODD) said.push("odd");
+  if (model.get("flags").includes(step)) said.push("bookmarked");
+  if (model.get("pinned") === step) said.push("pinned");
   const what = columns.words[columns.names[at]] || "";
   return `step ${step}, event ${columns.events[at]}: ${what}${said.length ? "\n" + said.join(", ") : ""}`;
 }
@@ -143,7 +156,32 @@ function paintMoving(strip, context, colours) {
   context.globalAlpha = 0.5;
   if (strip.hover > 0) context.fillRect(within(edgeOf(strip, strip.hover - 0.5)), TOP, 1, bottom - TOP);
   context.globalAlpha = 1;
+  paintFlags(strip, context, colours, bottom);
+  context.fillStyle = colours.step;
   if (step >= strip.range.low && step <= strip.range.high) context.fillRect(edge - 1, 0, 2, bottom);
+}
+
+/** Bookmarks as flags, the pinned step as a dashed line with a ring. */
+function paintFlags(strip, context, colours, bottom) {
+  const inSight = (step) => step >= strip.range.low && step <= strip.range.high;
+  context.fillStyle = context.strokeStyle = colours.fg;
+  context.lineWidth = 1;
+  for (const step of strip.model.get("flags").filter(inSight)) {
+    const x = Math.round(edgeOf(strip, step));
+    context.fillRect(x, 0, 1, TOP);
+    context.fillRect(x, 0, 6, 4);
+  }
+  const pinned = strip.model.get("pinned");
+  if (pinned < 0 || !inSight(pinned)) return;
+  const x = Math.round(edgeOf(strip, pinned)) + 0.5;
+  context.setLineDash([3, 3]);
+  context.beginPath();
+  context.moveTo(x, TOP); context.lineTo(x, bottom);
+  context.stroke();
+  context.setLineDash([]);
+  context.beginPath();
+  context.arc(x, 4, 3, 0, 2 * Math.PI);
+  context.stroke();
 }
 
 const ordered = (drag) => [Math.min(drag.from, drag.to), Math.max(drag.from, drag.to)];
@@ -157,9 +195,9 @@ function follow(strip) {
     strip.stale = true;
   }
   slider.value = String(placeOf(columns, step));
-  slider.setAttribute("aria-valuetext", describe(columns, step));
+  slider.setAttribute("aria-valuetext", describe(strip, step));
   canvas.setAttribute("aria-valuenow", String(step));
-  canvas.setAttribute("aria-valuetext", describe(columns, step));
+  canvas.setAttribute("aria-valuetext", describe(strip, step));
   soon(strip);
 }
 
@@ -172,6 +210,13 @@ function reread(strip) {
   strip.canvas.setAttribute("aria-valuemax", String(strip.columns.count));
   strip.stale = true;
   follow(strip);
+}
+
+/** Along the steps, by a share of those that are in sight. */
+function pan(strip, share) {
+  const span = spanOf(strip), low = Math.min(Math.max(strip.range.low + share * span, 0), Math.max(strip.columns.count, 1) - span);
+  strip.range = { low, high: low + span };
+  redraw(strip);
 }
 
 function zoom(strip, factor, x) {
@@ -246,7 +291,9 @@ function listenToPointer(strip, signal) {
   canvas.addEventListener("wheel", (event) => {
     if (document.activeElement !== canvas && !event.ctrlKey) return; // else the page scrolls
     event.preventDefault();
-    zoom(strip, event.deltaY > 0 ? 1.3 : 1 / 1.3, event.offsetX);
+    const sideways = event.shiftKey && !event.deltaX ? event.deltaY : event.deltaX;
+    if (Math.abs(sideways) >= Math.abs(event.shiftKey ? 0 : event.deltaY)) pan(strip, Math.sign(sideways) * 0.1);
+    else zoom(strip, event.deltaY > 0 ? 1.3 : 1 / 1.3, event.offsetX);
   }, { signal, passive: false });
 }
 
@@ -255,11 +302,12 @@ function hoverAt(strip, event) {
   strip.hover = event.offsetX >= LEFT ? stepOfX(strip, event.offsetX) : -1;
   if (drag) {
     drag.to = stepOfX(strip, event.offsetX);
-    drag.moved = drag.moved || Math.abs(event.offsetX - drag.x) > 4;
+    if (!strip.model.get("offers").includes("select")) go(strip, drag.to); // then it leads along
+    else drag.moved = drag.moved || Math.abs(event.offsetX - drag.x) > 4;
   }
   tip.hidden = strip.hover < 0;
   if (strip.hover >= 0) {
-    tip.textContent = describe(strip.columns, strip.hover);
+    tip.textContent = describe(strip, strip.hover);
     tip.style.left = `${Math.min(event.offsetX + 12, Math.max(strip.size.width - 330, 0))}px`;
     tip.style.top = `${Math.min(event.offsetY + 14, 96)}px`;
   }
@@ -278,26 +326,66 @@ function listenToSlider(strip, signal) {
   }, { signal });
 }
 
+const PANES = { "acpi-conversation": "conversation", "acpi-detail": "event", "acpi-table": "clients" };
+
+/** What a screen reader calls the panes; ipywidgets knows no name but the tooltip, which would cover them. */
+function namePanes(explorer) {
+  for (const [kind, name] of Object.entries(PANES)) {
+    explorer.querySelectorAll(`.${kind}`).forEach((pane, number, all) => {
+      pane.setAttribute("role", "region");
+      pane.setAttribute("aria-label", all.length > 1 ? `${name}, ${["left", "right"][number]}` : name);
+    });
+  }
+}
+
+/** What this event wrote is in sight, whatever stands after it. */
+function reveal(explorer) {
+  for (const pane of explorer.querySelectorAll(".acpi-conversation")) {
+    const written = pane.querySelector(".focus mark") || pane.querySelector(".focus");
+    if (!written) continue;
+    const own = written.getBoundingClientRect(), seen = pane.getBoundingClientRect(), head = 26;
+    if (own.bottom > seen.bottom) pane.scrollTop += own.bottom - seen.bottom + 8;
+    else if (own.top < seen.top + head) pane.scrollTop -= seen.top + head - own.top;
+  }
+}
+
+/** Once the panes stand beside the strip: names for them, and an eye on what they show. */
+function watchPanes(strip) {
+  const explorer = strip.el.closest(".acpi-explorer");
+  if (strip.panes || !explorer) return;
+  namePanes(explorer);
+  strip.panes = new MutationObserver(() => reveal(explorer));
+  for (const pane of explorer.querySelectorAll(".acpi-conversation")) {
+    strip.panes.observe(pane, { childList: true, subtree: true });
+  }
+}
+
 /** Clicks in the panes beside the strip: buttons that lead to a step, and texts whose writer is asked for. */
 function listenToPanes(strip, signal) {
   document.addEventListener("click", (event) => {
     const explorer = strip.el.closest(".acpi-explorer"), { target } = event;
     if (!explorer || !(target instanceof Element) || !explorer.contains(target)) return;
-    const lead = target.closest("[data-go]");
-    if (lead) {
-      strip.model.send({ do: "go", step: Number(lead.dataset.go) });
-      return;
-    }
+    const picked = target.closest("[data-pick]"), lead = target.closest("[data-go]");
+    if (picked) strip.model.send({ do: "pick", policy: picked.dataset.pick });
+    if (lead) leave(strip, { do: "go", step: Number(lead.dataset.go) });
+    if (picked || lead || !strip.model.get("offers").includes("written")) return;
     const run = target.closest(".run"), item = target.closest("[data-slot]"), chosen = window.getSelection();
     if (!run || !item || (chosen && !chosen.isCollapsed)) return;
     const [slot, start] = [Number(item.dataset.slot), Number(run.dataset.at)];
-    strip.model.send({ do: "written", slot, start, units: unitsAt(run, event) });
+    leave(strip, { do: "written", slot, start, units: unitsAt(run, event) });
   }, { signal });
+}
+
+/** What was clicked is gone when the answer comes: the keys go on in the strip. */
+function leave(strip, asked) {
+  strip.model.send(asked);
+  strip.canvas.focus({ preventScroll: true });
 }
 
 /** Size and theme can change at any time; gives what ends the watch. */
 function watchSurroundings(strip) {
   const sizes = new ResizeObserver(() => {
+    watchPanes(strip);
     const width = Math.floor(strip.root.clientWidth);
     if (width === strip.size.width) return;
     strip.size.width = width;
@@ -308,6 +396,7 @@ function watchSurroundings(strip) {
   themes.observe(document.body, { attributes: true, attributeFilter: ["data-jp-theme-light", "data-jp-theme-name", "class"] });
   return () => {
     sizes.disconnect();
+    strip.panes?.disconnect();
     themes.disconnect();
   };
 }
@@ -316,7 +405,8 @@ function render({ model, el }) {
   const strip = build(model, el), stop = new AbortController();
   for (const listen of [listenToKeys, listenToPointer, listenToSlider, listenToPanes]) listen(strip, stop.signal);
   const unwatch = watchSurroundings(strip);
-  const heard = { "change:step": () => follow(strip), "change:selected": () => soon(strip), "change:version": () => reread(strip) };
+  const heard = { "change:step": () => follow(strip), "change:version": () => reread(strip) };
+  for (const name of ["selected", "flags", "pinned"]) heard[`change:${name}`] = () => soon(strip);
   for (const [name, act] of Object.entries(heard)) model.on(name, act);
   reread(strip);
   return () => {

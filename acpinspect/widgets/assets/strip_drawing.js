@@ -1,7 +1,7 @@
 // How the strip is drawn where it doesn't change with the step: pixel column by pixel column, so that the number of
 // steps hardly matters.
 
-const LEFT = 74, RIGHT = 10, TOP = 2, ROW = 15, BAR = 10;
+const LEFT = 74, RIGHT = 10, TOP = 9, ROW = 15, BAR = 10, HEIGHT = 131;
 const EXTRA = ["findings", "differs"];
 
 /** Which lanes and marks show in each pixel column of the visible range. */
