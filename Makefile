@@ -12,7 +12,7 @@ LOCK_FROM := pyproject.toml --group dev --extra notebook --extra sdk
 
 export JUPYTER_PREFER_ENV_PATH := 1
 
-.PHONY: help demo test browser lint smoke docs site samples lock clean
+.PHONY: help demo test browser lint smoke docs site screenshots samples lock clean
 .NOTPARALLEL:
 
 help: ## What there is to make
@@ -62,6 +62,9 @@ site: $(VENV)/ready ## Run the notebooks and build the documentation site in bui
 	ls notebooks/*.ipynb | xargs -n 1 -P 2 $(BIN)/jupyter nbconvert --log-level WARN --to notebook --execute \
 		--ExecutePreprocessor.store_widget_state=False --output-dir docs/notebooks
 	$(BIN)/sphinx-build -q -W --keep-going --fresh-env docs $(SITE)
+
+screenshots: $(VENV)/ready browser ## Take the pictures of README and documentation again
+	$(BIN)/python docs/screenshots.py
 
 samples: $(VENV)/ready ## Write the sample logs again
 	$(BIN)/python sample_logs/make.py
