@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
+from acpinspect.errors import ArgumentError
+from acpinspect.following import Following
 from acpinspect.opening import Events, events_of
+from acpinspect.pieces import joined
 from acpinspect.widgets.model import ExplorerModel
 
 if TYPE_CHECKING:
@@ -27,6 +31,7 @@ def explore(
     findings: pd.DataFrame | None = None,
     step: int | None = None,
     event: int | None = None,
+    follow: bool = False,
 ) -> Explorer:
     """Step through a session in Jupyter.
 
@@ -38,6 +43,9 @@ def explore(
         findings: What `diagnose` found in these events, if that is known already.
         step: The step to begin with; the first one without it.
         event: The event to begin with, instead of a step: a label of the table's index.
+        follow: The log is still being written: what is added to it appears. It is a path then, of one record a
+            line; at the last step, the explorer stays at the last. `following` stops and starts that, `look()`
+            looks at once.
 
     Returns:
         A widget. Its traits `step`, `policy`, `session`, `filter`, `playing` can be set and observed, `findings`
@@ -46,7 +54,7 @@ def explore(
     Raises:
         ImportError: ipywidgets isn't installed.
         EventsError: If it is no events table, or has no such event.
-        ArgumentError: If there is no such session, policy or step.
+        ArgumentError: If there is no such session, policy or step, or what shall be followed is no path.
 
     Example:
         >>> import acpinspect
@@ -62,11 +70,25 @@ def explore(
         raise ImportError(
             f"explore needs {error.name}: pip install acpinspect[notebook]", name=error.name
         ) from error
-    table = events_of(events)
+    log = _followed(events) if follow else None
+    table = events_of(events) if log is None else _all_there(log)
     model = ExplorerModel(table, session_id, policy, against=against, findings=findings)
     begin = model.spine.timeline.step_of(event) if event is not None else step
-    begin = min(1, model.last) if begin is None else model.checked(begin)
-    return Explorer(model, begin)
+    begin = (model.last if follow else min(1, model.last)) if begin is None else model.checked(begin)
+    return Explorer(model, begin, log)
+
+
+def _all_there(log: Following) -> pd.DataFrame:
+    tables = [log.read()]
+    while len(events := log.read()):
+        tables.append(events)
+    return joined(tables)
+
+
+def _followed(path: Events) -> Following:
+    if not isinstance(path, str | os.PathLike):
+        raise ArgumentError("follow=True needs the path of a log: a table doesn't grow.")
+    return Following(path)
 
 
 def explore_comparison(comparison: Comparison, session_id: str | None = None) -> ComparisonExplorer:

@@ -15,9 +15,11 @@ import pandas as pd
 import traitlets
 
 from acpinspect.errors import AcpInspectError
+from acpinspect.following import Following
 from acpinspect.grouping import AnyPolicy
 from acpinspect.widgets.asking import Go, Jump, Play, Select, Written, read_ask
 from acpinspect.widgets.exporting import download_link
+from acpinspect.widgets.log_watch import LogWatch
 from acpinspect.widgets.minimal import MOST_SECONDS
 from acpinspect.widgets.model import ExplorerModel
 from acpinspect.widgets.parts import Parts, rival_name, rivals
@@ -41,6 +43,7 @@ class Explorer(Stepping):
         filter: The filter line; slider, arrows and jumps go by it.
         findings: What was found in the session; ``None`` until the log was searched.
         playing: Whether it steps on by itself.
+        following: Whether it looks for new events of its log by itself; see `look`.
         model: What is shown, without widgets.
     """
 
@@ -49,15 +52,17 @@ class Explorer(Stepping):
     filter = traitlets.Unicode("")
     findings = traitlets.Instance(pd.DataFrame, allow_none=True)
     playing = traitlets.Bool(False)
+    following = traitlets.Bool(False)
 
-    def __init__(self, model: ExplorerModel, step: int = 0) -> None:
+    def __init__(self, model: ExplorerModel, step: int = 0, log: Following | None = None) -> None:
         self.model = model
         self.player = Player(self._play_on, self._played)
+        self._watch = None if log is None else LogWatch(log, self._grow, self._lose)
         self.parts = Parts(self, model)
         self._trail: list[int] = []
         super().__init__(model, self.parts.strip, self.parts.said, self.parts.rows())
         self.policy, self.session = model.policy, model.choice.session_id
-        for trait in ("policy", "session", "filter", "step", "playing"):
+        for trait in ("policy", "session", "filter", "step", "playing", "following"):
             self.observe(getattr(self, f"_on_{trait}"), trait)
         if self.strip is not None:
             self.strip.observe(self._on_strip_step, "step")
@@ -66,6 +71,7 @@ class Explorer(Stepping):
         self.step = step
         self._show()
         self._search(now=len(model.events) <= _AT_ONCE)
+        self.following = log is not None
 
     # --- what a notebook calls ------------------------------------------------------------------------------
 
@@ -123,9 +129,22 @@ class Explorer(Stepping):
         """Play, or pause."""
         self.playing = not self.playing
 
+    def look(self) -> int:
+        """Take up what was written to the log since; at the last step it goes to the new last one.
+
+        Returns:
+            How many events are new; 0 for an explorer that follows no log.
+
+        Raises:
+            SourceError: The log can't be read any more.
+        """
+        return 0 if self._watch is None else self._watch.look()
+
     def close(self) -> None:
         """Stop and free everything: no part of it stays in the kernel."""
         self.player.stop()
+        if self._watch is not None:
+            self._watch.close()
         super().close()
 
     # --- what changes what is shown -------------------------------------------------------------------------
@@ -169,6 +188,29 @@ class Explorer(Stepping):
         elif not self.player.start():
             self.playing = False
             self._say("Playing needs a notebook's kernel.", alert=True)
+
+    def _on_following(self, change: Mapping[str, Any]) -> None:
+        if self._watch is None:
+            self.following = False
+        elif not change["new"]:
+            self._watch.stop()
+        elif not self._watch.start():
+            self._say("Without a notebook's kernel nothing looks by itself: call look().")
+
+    def _lose(self, why: str) -> None:
+        self._say(why, alert=True)
+        self.following = False
+
+    def _grow(self, events: pd.DataFrame) -> None:
+        at_end = self.step == self.model.last
+        self.model.grow(events)
+        with self._setting():
+            self.parts.sessions.options = [(each.name, each.name) for each in self.model.sessions]
+        self.session = self.model.choice.session_id
+        self._restart()
+        if at_end:
+            self.step = self.model.last
+        self._search(now=len(self.model.events) <= _AT_ONCE)
 
     # --- what the controls do -------------------------------------------------------------------------------
 

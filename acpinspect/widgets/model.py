@@ -19,6 +19,7 @@ from acpinspect.events import check_events
 from acpinspect.grouping import AnyPolicy, Policy, group
 from acpinspect.grouping.applying import Grouper, looks_at_ids
 from acpinspect.grouping.registry import found
+from acpinspect.pieces import joined
 from acpinspect.timelines import Diff
 from acpinspect.widgets.event_pane import codes_by_slot
 from acpinspect.widgets.exporting import Export, export
@@ -104,6 +105,18 @@ class ExplorerModel:
         self._landmarks, self._codes = {}, None
         self._apart: Ints | None = None
         self.kept = self._kept(self.filter_line)
+
+    def grow(self, events: pd.DataFrame) -> None:
+        """Take up events that came after those of the table. What was found is to be looked for anew.
+
+        Args:
+            events: The events that follow, as `follow` gives them.
+        """
+        self.events = check_events(joined([self.events, events]))
+        self.sessions = sessions_of(self.events)
+        self._found, self._spines, self._clients = None, {}, {}
+        kept = (each for each in self.sessions if self.choice.is_same(each))
+        self._choose(next(kept, find_session(self.sessions, None)), self.policy)
 
     # --- what is looked at ----------------------------------------------------------------------------------
 

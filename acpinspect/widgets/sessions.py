@@ -32,6 +32,10 @@ class SessionChoice:
     events: int
     ambiguous: bool
 
+    def is_same(self, other: SessionChoice) -> bool:
+        """Whether it is this session in a table with more or less events."""
+        return (self.session_id, self.recording) == (other.session_id, other.recording)
+
 
 def sessions_of(events: pd.DataFrame) -> tuple[SessionChoice, ...]:
     """All sessions, in the order in which they first appear; one without events where there is none."""
