@@ -66,7 +66,7 @@ def _error(lost: list[Lost], to: Version) -> ConversionError:
     what = f"{first.variant}: {first.field}" if first.variant else first.field
     message = (
         f"Event {first.event} has no form in {to}: {what}: {first.reason}.{others} "
-        "Convert with on_loss='report' to go on without it and have all losses in a table."
+        "With on_loss='report' (--on-loss report) it goes on without it, and all losses are in a table."
     )
     return ConversionError(
         message, event=first.event, variant=first.variant, field=first.field, reason=first.reason

@@ -31,6 +31,7 @@ def test_a_loss_stops_it_and_nothing_is_written(tmp_path: Path) -> None:
     result = run(tmp_path, "--to", "v1", "--protocol", "v2", log=[chunk("A", "m1"), whole("m1", "B")])
     assert result.exit_code == 2
     assert "Event 1 has no form in v1" in result.stderr
+    assert "--on-loss report" in result.stderr
     assert not (tmp_path / "out.ndjson").exists()
 
 
