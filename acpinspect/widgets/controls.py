@@ -9,7 +9,18 @@ import ipywidgets
 
 from acpinspect.widgets.jumps import KINDS
 
-__all__ = ["SPEEDS", "bar", "button", "choice", "group", "jump_buttons", "line", "page", "toggle"]
+__all__ = [
+    "SPEEDS",
+    "bar",
+    "button",
+    "choice",
+    "group",
+    "jump_buttons",
+    "line",
+    "line_with_offers",
+    "page",
+    "toggle",
+]
 
 Act = Callable[[], object]
 SPEEDS: Final = (("1 / s", 1.0), ("3 / s", 3.0), ("8 / s", 8.0), ("20 / s", 20.0))
@@ -48,6 +59,16 @@ def choice(
 def line(label: str, hint: str, act: Callable[[str], object], kind: str) -> ipywidgets.Text:
     """A line of text that acts when it is finished."""
     made = ipywidgets.Text(
+        description=label, placeholder=hint, continuous_update=False, style={"description_width": "auto"}
+    )
+    made.add_class(kind)
+    made.observe(lambda change: act(str(change["new"])), "value")
+    return made
+
+
+def line_with_offers(label: str, hint: str, act: Callable[[str], object], kind: str) -> ipywidgets.Combobox:
+    """The same with offers to choose from, which its `options` hold."""
+    made = ipywidgets.Combobox(
         description=label, placeholder=hint, continuous_update=False, style={"description_width": "auto"}
     )
     made.add_class(kind)

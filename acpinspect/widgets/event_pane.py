@@ -57,12 +57,15 @@ def _facts(spine: Spine, position: int) -> str:
     facts = [f"step {position + 1:,}", *_places(spine, position), *_times(spine, position)]
     for name in ("turn", "phase", "epoch"):
         value = spine.fact(name, position)
-        if value is not None and value not in ("live", 0):
-            facts.append(f"{name} {value}")
+        if value is not None and not (name == "epoch" and value == 0):
+            facts.append(str(value) if name == "phase" else f"{name} {value}")
     text = " · ".join(short(fact, 90) for fact in facts)
     asked, problem = spine.fact("reply_to", position), spine.fact("problem", position)
     if isinstance(asked, int | np.integer):
         text += f" · {_answers(spine, int(asked), position)}"
+    if (answer := spine.answers.get(int(spine.numbers[position]))) is not None:
+        text += f" · {go_to(answer + 1, f'answered by event {int(spine.numbers[answer]):,}')}"
+        text += _took(spine, position, answer)
     if problem is not None:
         text += f' · <span class="bad">⚠ {short(str(problem), 160)}</span>'
     return text
@@ -86,9 +89,13 @@ def _answers(spine: Spine, asked: int, position: int) -> str:
     at = spine.position_of(asked)
     if at is None:
         return f"answers event {asked:,}"
-    began, ended = spine.seconds(at), spine.seconds(position)
-    took = "" if began is None or ended is None else f" after {ended - began:.3f} s"
-    return go_to(at + 1, f"answers event {asked:,}") + took
+    return go_to(at + 1, f"answers event {asked:,}") + _took(spine, at, position)
+
+
+def _took(spine: Spine, asked: int, answered: int) -> str:
+    """How long a reply took, where the log has times."""
+    began, ended = spine.seconds(asked), spine.seconds(answered)
+    return "" if began is None or ended is None else f" after {ended - began:.3f} s"
 
 
 def codes_by_slot(spine: Spine, findings: pd.DataFrame | None) -> dict[int, list[tuple[int, str]]]:

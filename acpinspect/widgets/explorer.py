@@ -333,6 +333,7 @@ class Explorer(Stepping):
         parts = self.parts
         with self._setting():
             parts.number.max = self.model.last
+            parts.filter.options = self.model.offers()
             if parts.strip is not None:
                 parts.strip.draw(self.model.strip(), self.step)
         self._keep()

@@ -16,10 +16,12 @@ from acpinspect.errors import ArgumentError
 from acpinspect.events import arrow_strings
 from acpinspect.widgets.spine import LANES, Spine
 
-__all__ = ["FIELDS", "Term", "kept_steps", "parse_filter"]
+__all__ = ["FIELDS", "Term", "kept_steps", "offers", "parse_filter"]
 
 Mask = npt.NDArray[np.bool_]
 LONGEST: Final = 500
+_MOST_OFFERS: Final = 20
+_LONGEST_OFFER: Final = 60
 
 _COLUMNS: Final = {
     "role": "role",
@@ -88,6 +90,32 @@ def kept_steps(
         steps = np.arange(1, len(spine) + 1)
         kept &= (steps >= selected[0]) & (steps <= selected[1])
     return np.flatnonzero(kept) + 1
+
+
+def offers(spine: Spine, findings: pd.DataFrame | None) -> list[str]:
+    """Conditions that keep some of a session's events, but not all: what a filter line offers to choose from."""
+    table = spine.table
+    found = table["problem"] if findings is None else findings["code"][np.isin(findings["event"], spine.numbers)]
+    said = {
+        "lane": [LANES[number] for number in np.unique(spine.lanes).tolist()],
+        **{field: _frequent(table[field]) for field in ("update", "method", "phase", "turn")},
+        "finding": [] if findings is None or found.empty else ["*", *_frequent(found)],
+        "odd": ["*"] if table["problem"].notna().any() else [],
+    }
+    return [
+        f'{field}:"{value}"' if " " in value else f"{field}:{value}"
+        for field, values in said.items()
+        for value in values
+        if len(values) > 1 or value == "*"
+    ]
+
+
+def _frequent(column: pd.Series) -> list[str]:
+    """The most frequent values of a column that a filter line can hold, in order of first appearance."""
+    known = column.dropna().astype(str)
+    most = known.value_counts().index[:_MOST_OFFERS]
+    plain = {value for value in most if len(value) <= _LONGEST_OFFER and value.isprintable() and '"' not in value}
+    return [value for value in pd.unique(known) if value in plain]
 
 
 def _holds(spine: Spine, term: Term, findings: pd.DataFrame | None) -> Mask:

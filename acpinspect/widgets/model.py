@@ -23,7 +23,7 @@ from acpinspect.pieces import joined
 from acpinspect.timelines import Diff
 from acpinspect.widgets.event_pane import codes_by_slot
 from acpinspect.widgets.exporting import Export, export
-from acpinspect.widgets.filtering import kept_steps, parse_filter
+from acpinspect.widgets.filtering import kept_steps, offers, parse_filter
 from acpinspect.widgets.jumps import KINDS, after, before, disagreements, landmark_steps
 from acpinspect.widgets.panes import View, view_of
 from acpinspect.widgets.policy_choices import PolicyChoices
@@ -254,6 +254,10 @@ class ExplorerModel:
 
     def _kept(self, line: str) -> Ints:
         return kept_steps(self.spine, parse_filter(line), self._found, self.selected)
+
+    def offers(self) -> list[str]:
+        """Conditions that a filter line can begin with: what there is in the session."""
+        return offers(self.spine, self._found)
 
     @property
     def is_filtered(self) -> bool:

@@ -8,7 +8,18 @@ from typing import TYPE_CHECKING, Any, Final
 
 import ipywidgets
 
-from acpinspect.widgets.controls import SPEEDS, bar, button, choice, group, jump_buttons, line, page, toggle
+from acpinspect.widgets.controls import (
+    SPEEDS,
+    bar,
+    button,
+    choice,
+    group,
+    jump_buttons,
+    line,
+    line_with_offers,
+    page,
+    toggle,
+)
 from acpinspect.widgets.model import ExplorerModel
 
 if TYPE_CHECKING:
@@ -50,7 +61,7 @@ class Parts:
         self.sessions = choice("session", names, model.choice.name, explorer._on_chosen_session, "acpi-session")
         self.policies = choice("policy", model.choices.names(), model.policy_name, explorer._on_chosen_policy)
         self.against = choice("against", rivals(model), rival_name(model), explorer._on_against)
-        self.filter = line("filter", _HINT, explorer._on_filter_line, "acpi-filter")
+        self.filter = line_with_offers("filter", _HINT, explorer._on_filter_line, "acpi-filter")
         self.note = line("note", "for a bookmark", lambda _: None, "acpi-note")
         self.keep = button("Bookmark", "keep this step, with the note", explorer.bookmark)
         self.forget = button("Forget", "forget the bookmark of this step", explorer.forget_bookmark)

@@ -130,6 +130,13 @@ class Spine:
     def _ascending(self) -> bool:
         return bool((np.diff(self.numbers) > 0).all())
 
+    @cached_property
+    def answers(self) -> dict[int, int]:
+        """The position of the first answer to each request of the session that has one, by the request's event."""
+        asked = self.table["reply_to"]
+        known = np.flatnonzero(asked.notna().to_numpy())
+        return dict(zip(asked.iloc[known[::-1]].tolist(), known[::-1].tolist(), strict=True))
+
     def fact(self, name: str, position: int) -> object:
         """What a column of the events table says of an event; ``None`` where it says nothing."""
         value = self._columns(name)[position]

@@ -164,6 +164,21 @@ def test_a_click_on_the_strip_seeks_and_a_drag_selects(book: Notebook) -> None:
     expect(root(page).locator(".acpi-say")).to_be_empty()
 
 
+def test_where_a_message_begins_the_strip_has_an_edge(opened: Callable[..., Notebook], workplace: Path) -> None:
+    write(workplace / "edges.ndjson", [sent(chunk("word ", f"m{number // 700}")) for number in range(1_400)])
+    page = opened("edges", "import acpinspect", "acpinspect.explore('edges.ndjson', step=1400)").page
+    at_step(page, 1400)
+    edges = """(canvas) => {
+      const context = canvas.getContext('2d'), ratio = window.devicePixelRatio, width = canvas.clientWidth - 84;
+      const lane = context.getImageData(74 * ratio, (9 + 15 + 7) * ratio, width * ratio, 1).data, found = [];
+      for (let x = 1; x < width * ratio - 1; x++) {
+        if (lane[4 * x] !== lane[4 * x - 4] && lane[4 * x] !== lane[4 * x + 4]) found.push(x / (width * ratio));
+      }
+      return found;
+    }"""
+    assert [round(place, 2) for place in strip(page).evaluate(edges)] == [0.5]
+
+
 def test_the_wheel_zooms_while_the_strip_has_the_focus(book: Notebook) -> None:
     page = book.page
     strip(page).focus()
@@ -217,7 +232,9 @@ def test_another_session_shows_its_own_events(book: Notebook) -> None:
 
 def test_a_filter_is_kept_by_arrows_and_slider(book: Notebook) -> None:
     page = book.page
-    field = root(page).get_by_role("textbox", name="filter")
+    field = root(page).get_by_role("combobox", name="filter")
+    offered = field.evaluate("(field) => [...field.list.options].map((each) => each.value)")
+    assert "lane:tools" in offered
     field.fill("role:agent")
     field.press("Enter")
     expect(root(page).locator(".acpi-position")).to_contain_text("of 6 kept")

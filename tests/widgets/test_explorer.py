@@ -188,6 +188,16 @@ def test_a_filter_is_kept_by_arrows_and_strip(explorer: Explorer) -> None:
     assert np.frombuffer(explorer.strip.kept, "<i4").tolist() == [3, 4, 7]
 
 
+def test_the_filter_offers_what_there_is_in_the_session() -> None:
+    explorer = acpinspect.explore(two_sessions())
+    offered = labelled(explorer, "filter")
+    assert "lane:agent" in offered.options
+    assert "method:session/prompt" in offered.options
+    explorer.session = "s1"
+    assert list(offered.options) == explorer.model.offers()
+    explorer.close()
+
+
 def test_a_filter_that_means_nothing_is_said_and_keeps_the_old_one(explorer: Explorer) -> None:
     explorer.filter = "role:agent"
     explorer.filter = "colour:<b>"

@@ -149,6 +149,47 @@ def test_a_filter_line_keeps_what_it_says(line: str, kept: list[int]) -> None:
     assert model.kept.tolist() == kept
 
 
+def test_a_filter_line_offers_what_keeps_a_part_of_the_session() -> None:
+    model = ExplorerModel(restated())
+    model.look_for_findings()
+    offers = model.offers()
+    assert {
+        "lane:agent",
+        "update:tool_call",
+        "method:session/prompt",
+        "turn:2",
+        "finding:restated-message",
+    } <= set(offers)
+    for offer in offers:
+        model.choose_filter(offer)
+        assert 0 < len(model.kept) < model.last
+
+
+def test_a_filter_line_offers_nothing_that_it_could_not_read() -> None:
+    model = ExplorerModel(hostile())
+    for offer in model.offers():
+        model.choose_filter(offer)
+        assert len(model.kept)
+
+
+def test_a_request_says_by_which_event_it_was_answered_and_an_answer_what_it_answers() -> None:
+    model = ExplorerModel(turn())
+    assert "answered by event 7" in model.view(1).detail
+    assert "answers event 0" in model.view(8).detail
+
+
+def test_a_reply_says_how_long_it_took() -> None:
+    frames = [
+        {"ts": 1_772_000_000.0 + 2.5 * i, "message": frame} for i, frame in enumerate([prompt("x"), answer()])
+    ]
+    model = ExplorerModel(acpinspect.from_records([*frames, {"ts": 1_772_000_009.0, "message": sent(chunk("a"))}]))
+    assert "answered by event 1</button> after 2.500 s" in model.view(1).detail
+
+
+def test_an_event_says_its_turn_and_its_phase() -> None:
+    assert "turn 1 · live" in ExplorerModel(turn()).view(3).detail
+
+
 @pytest.mark.parametrize("line", ["colour:red", "step:x", "x" * 600])
 def test_a_filter_that_means_nothing_is_refused_and_changes_nothing(line: str) -> None:
     model = ExplorerModel(turn())

@@ -67,6 +67,9 @@ function paintBase(context, columns, range, width, height, colours) {
   });
   if (!columns.count || inner < 1) return;
   const { shown, faded, edges, found } = binned(columns, range.low, range.high, inner);
+  const ofMessages = (1 << columns.laneNames.length) - 1;
+  let begun = 0;
+  for (const edge of edges) if (edge & ofMessages) begun++;
   columns.laneNames.forEach((name, lane) => {
     const y = TOP + lane * ROW + 2;
     context.fillStyle = colours[name] || colours.state;
@@ -74,7 +77,7 @@ function paintBase(context, columns, range, width, height, colours) {
     runs(faded, 1 << lane, (x, w) => context.fillRect(LEFT + x, y, w, BAR));
     context.globalAlpha = 1;
     runs(shown, 1 << lane, (x, w) => context.fillRect(LEFT + x, y, w, BAR));
-    if (range.high - range.low < inner / 3) {
+    if (begun < inner / 4) { // else there would be nothing but edges
       context.fillStyle = colours.bg;
       runs(edges, 1 << lane, (x) => context.fillRect(LEFT + x, y, 1, BAR));
     }
