@@ -56,6 +56,13 @@ def test_only_one_session_is_shown_where_one_is_named(path: Path) -> None:
     assert len(run(path, "--once", "--session", "s1").output.splitlines()) == 4
 
 
+def test_a_missing_file_is_waited_for_only_where_that_is_asked_for(tmp_path: Path) -> None:
+    missing = run(tmp_path / "none.ndjson", "--once")
+    assert (missing.exit_code, missing.stdout) == (2, "")
+    assert "With --wait it is waited for" in missing.stderr
+    assert run(tmp_path / "none.ndjson", "--once", "--wait").exit_code == 0
+
+
 def test_text_of_the_log_can_not_steer_the_terminal(tmp_path: Path) -> None:
     path = tmp_path / "log.ndjson"
     path.write_bytes(ndjson([*initialize(), chunk("\x1b[2Jgone\nnext")]))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from acpinspect.cli.event_rows import for_people
+from acpinspect.cli.group import CannotDo
 from acpinspect.cli.options import policy_option
 from acpinspect.cli.screen import console, cut
 from acpinspect.cli.tables import as_json, records, shown
@@ -31,6 +32,7 @@ _LAYOUT: Final = {"event": 6, "sender": 6, "kind": 12, "what": 26, "id": 12, "te
 @click.option("--json", "as_lines", is_flag=True, help="Print each event as one line of JSON, with every column.")
 @click.option("--findings", is_flag=True, help="Print what is wrong as well, as soon as it can be seen.")
 @click.option("--session", "sessions", metavar="ID", multiple=True, help="Only this session; may be repeated.")
+@click.option("--wait", is_flag=True, help="Wait for a file that doesn't exist yet.")
 @click.option("--once", is_flag=True, help="Print what is there, and end.")
 @policy_option
 @click.option("--format", metavar="NAME", help="Read it as this format; `acpinspect formats` lists them.")
@@ -40,6 +42,7 @@ def command(
     as_lines: bool,
     findings: bool,
     sessions: tuple[str, ...],
+    wait: bool,
     once: bool,
     policy: str,
     format: str | None,  # noqa: A002
@@ -47,12 +50,13 @@ def command(
 ) -> None:
     """Print the events of a log as they are written, until Ctrl-C.
 
-    LOG is a file of one record a line; it need not exist yet. A file that is replaced or emptied goes on with its
-    successor. What was printed of an event stays true when later ones come.
+    LOG is a file of one record a line. A file that is replaced or emptied goes on with its successor. What was printed of an event stays true when later ones come.
     """
     import acpinspect
     from acpinspect.diagnostics.watching import Watch
 
+    if not wait and not Path(path).exists():
+        raise CannotDo(f"There is no such file: {path!r}. With --wait it is waited for.")
     watch = Watch(policy=policy) if findings else None
     show = _show_lines if as_lines else _show_for_people
     tables = acpinspect.follow(Path(path), format=format, protocol=protocol, until=_at_once if once else None)
