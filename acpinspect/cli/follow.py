@@ -50,7 +50,8 @@ def command(
 ) -> None:
     """Print the events of a log as they are written, until Ctrl-C.
 
-    LOG is a file of one record a line. A file that is replaced or emptied goes on with its successor. What was printed of an event stays true when later ones come.
+    LOG is a file of one record a line. A file that is replaced or emptied goes on with its successor. What was
+    printed of an event stays true when later ones come.
     """
     import acpinspect
     from acpinspect.diagnostics.watching import Watch
