@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple
 
@@ -13,6 +14,8 @@ __all__ = ["Card", "card_of"]
 
 _STATUS: Final = {"pending": "◌", "in_progress": "◐", "completed": "●", "failed": "✕", "cancelled": "✕"}
 _MOST_ENTRIES: Final = 12
+_STEERING: Final = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]")
+"""Colours and moves of a terminal: they are no part of what it shows. The event's raw text has them."""
 
 
 class Card(NamedTuple):
@@ -125,7 +128,7 @@ def _entry(entry: object) -> str:
 
 
 def _terminal(terminal: Terminal, longest: int, _: Sequence[Span]) -> Card:
-    output = (terminal.output or b"")[-4 * longest :].decode("utf-8", "replace")
+    output = _STEERING.sub("", (terminal.output or b"")[-4 * longest :].decode("utf-8", "replace"))
     ended = terminal.exit_status
     chips = identifier(terminal.terminal_id)
     chips += chip("running" if ended is None else f"exit {ended.get('exitCode')}")

@@ -9,6 +9,7 @@ from acpinspect.events import parse
 from acpinspect.reducer import joined_text
 from acpinspect.timelines import Diff
 from acpinspect.widgets.cards import Card, card_of
+from acpinspect.widgets.event_pane import Found, found_chip
 from acpinspect.widgets.items import Item, Window, window_at
 from acpinspect.widgets.markup import chip, go_to, number, short
 from acpinspect.widgets.passages import Span, passage, spans_of
@@ -23,7 +24,7 @@ _MARKED: Final = frozenset({"content", "summary"})
 
 
 def conversation_html(
-    spine: Spine, step: int, diff: Diff, findings: Mapping[int, Sequence[tuple[int, str]]], *, future: bool = True
+    spine: Spine, step: int, diff: Diff, findings: Mapping[int, Sequence[Found]], *, future: bool = True
 ) -> str:
     """The part of the conversation around what the event of a step did.
 
@@ -31,7 +32,7 @@ def conversation_html(
         spine: The session.
         step: The step.
         diff: What the step changed.
-        findings: Position and code of what was found in the events of each entity.
+        findings: What was found in the events of each entity.
         future: Show, dimmed, what comes next.
     """
     window = window_at(spine, step)
@@ -74,7 +75,7 @@ def _item(
     item: Item,
     step: int,
     marks: tuple[Span, ...],
-    findings: Mapping[int, Sequence[tuple[int, str]]],
+    findings: Mapping[int, Sequence[Found]],
     *,
     focus: bool,
 ) -> str:
@@ -87,8 +88,11 @@ def _item(
         count = number(spine.writes(item.slot, step)[0], "event")
     event = int(spine.numbers[item.position])
     opened = spine.opener(item.position) if card.kind in _ROLES else ""
-    known = [code for position, code in findings.get(item.slot, ()) if position < step and _own(item, position)]
-    found = "".join(chip(f"⚠ {code}", "bad") for code in dict.fromkeys(known[-3:]))
+    known = [
+        found for found in findings.get(item.slot, ()) if found.position < step and _own(item, found.position)
+    ]
+    latest = {found.code: found for found in known[-3:]}
+    found = "".join(map(found_chip, latest.values()))
     meta = f'<b>{card.name}</b>{card.chips}{_opened(opened)}<span class="count">{count}</span>'
     meta += go_to(item.position + 1, f"event {event}", "go to its first event") + found
     meta += '<span class="chip now">◀ this event</span>' if focus else ""

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from acpinspect.events import parse
 from acpinspect.widgets.jsontree import tree_html
-from acpinspect.widgets.markup import go_to, short, visible
+from acpinspect.widgets.markup import chip, go_to, short, visible
 from acpinspect.widgets.spine import Spine
 
-__all__ = ["codes_by_slot", "event_html", "event_title", "findings_html"]
+__all__ = ["Found", "codes_by_slot", "event_html", "event_title", "findings_html", "found_chip"]
 
 _LONGEST_RAW: Final = 1_500
 _LARGEST: Final = 4_000_000
@@ -98,15 +98,37 @@ def _took(spine: Spine, asked: int, answered: int) -> str:
     return "" if began is None or ended is None else f" after {ended - began:.3f} s"
 
 
-def codes_by_slot(spine: Spine, findings: pd.DataFrame | None) -> dict[int, list[tuple[int, str]]]:
-    """What was found in the events of each entity: position and code."""
-    codes: dict[int, list[tuple[int, str]]] = {}
+class Found(NamedTuple):
+    """What was found at an event.
+
+    Attributes:
+        position: Where the event stands in the session.
+        code: The code.
+        severity: How grave it is there.
+    """
+
+    position: int
+    code: str
+    severity: str
+
+
+def codes_by_slot(spine: Spine, findings: pd.DataFrame | None) -> dict[int, list[Found]]:
+    """What was found in the events of each entity."""
+    codes: dict[int, list[Found]] = {}
     if findings is not None:
-        for event, code in zip(findings["event"].tolist(), findings["code"].astype(str).tolist(), strict=True):
+        columns = (findings[name].tolist() for name in ("event", "code", "severity"))
+        for event, code, severity in zip(*columns, strict=True):
             position = spine.position_of(event)
             if position is not None:
-                codes.setdefault(int(spine.slots[position]), []).append((position, code))
+                found = Found(position, str(code), str(severity))
+                codes.setdefault(int(spine.slots[position]), []).append(found)
     return codes
+
+
+def found_chip(found: Found) -> str:
+    """What was found, as a label: a fault stands out, a note doesn't."""
+    sign = _SEVERITY_SIGNS.get(found.severity, "")
+    return chip(f"{sign} {found.code}", "" if found.severity == "info" else "bad", found.severity)
 
 
 def findings_html(findings: pd.DataFrame, spine: Spine) -> str:

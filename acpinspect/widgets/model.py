@@ -21,7 +21,7 @@ from acpinspect.grouping.applying import Grouper, looks_at_ids
 from acpinspect.grouping.registry import found
 from acpinspect.pieces import joined
 from acpinspect.timelines import Diff
-from acpinspect.widgets.event_pane import codes_by_slot
+from acpinspect.widgets.event_pane import Found, codes_by_slot
 from acpinspect.widgets.exporting import Export, export
 from acpinspect.widgets.filtering import kept_steps, offers, parse_filter
 from acpinspect.widgets.jumps import KINDS, after, before, disagreements, landmark_steps
@@ -90,7 +90,7 @@ class ExplorerModel:
         self._found = findings
         self._spines: dict[tuple[SessionChoice, Policy | Grouper], Spine] = {}
         self._clients: dict[SessionChoice, Mapping[str, npt.NDArray[np.int8]]] = {}
-        self._codes: dict[int, list[tuple[int, str]]] | None = None
+        self._codes: dict[int, list[Found]] | None = None
         self._landmarks: dict[str, Ints] = {}
         self._choose(find_session(self.sessions, session_id), policy)
 
@@ -230,8 +230,8 @@ class ExplorerModel:
         own: pd.DataFrame = self._found[(self._found["event"] == int(self.spine.numbers[step - 1])).to_numpy()]
         return own if len(own) else None
 
-    def codes_by_slot(self) -> Mapping[int, list[tuple[int, str]]]:
-        """What was found in the events of each entity: position and code. A prompt's own stand under -1."""
+    def codes_by_slot(self) -> Mapping[int, list[Found]]:
+        """What was found in the events of each entity. A prompt's own stand under -1."""
         if self._codes is None:
             self._codes = codes_by_slot(self.spine, self.findings)
         return self._codes

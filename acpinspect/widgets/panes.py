@@ -9,7 +9,7 @@ from acpinspect.widgets.change import change_html
 from acpinspect.widgets.conversation import conversation_html, headline
 from acpinspect.widgets.event_pane import event_html, event_title, findings_html
 from acpinspect.widgets.markup import short
-from acpinspect.widgets.verdicts import unasked, verdicts_html
+from acpinspect.widgets.verdicts import MOST_EVENTS, is_asked, verdicts_html
 
 if TYPE_CHECKING:
     from acpinspect.widgets.model import ExplorerModel
@@ -54,7 +54,7 @@ def _detail(model: ExplorerModel, step: int, own: Diff) -> str:
         return "".join(parts)
     found = model.found_at(step)
     parts.insert(0, "" if found is None else findings_html(found, model.spine))
-    if model.show_clients:
+    if model.show_clients and is_asked(model.spine, step - 1):
         parts.append(f'<p class="h"><span>which clients would show it so</span></p>{_verdicts(model, step)}')
     parts.append(f'<p class="h"><span>{event_title(model.spine, step - 1)}</span></p>')
     parts.append(event_html(model.spine, step - 1))
@@ -66,6 +66,6 @@ def _between(diff: Diff) -> str:
 
 
 def _verdicts(model: ExplorerModel, step: int) -> str:
-    if why := unasked(model.spine, step - 1):
-        return f'<p class="empty">{why}</p>'
+    if len(model.spine.events) > MOST_EVENTS:
+        return f'<p class="empty">Only for logs up to {MOST_EVENTS:,} events.</p>'
     return verdicts_html(model.client_labels(), step - 1)

@@ -13,7 +13,7 @@ from acpinspect.grouping.registry import client_names
 from acpinspect.widgets.markup import short
 from acpinspect.widgets.spine import LANES, Ints, Spine
 
-__all__ = ["MOST_EVENTS", "SHOWN_UP_TO", "client_labels", "unasked", "verdicts_html"]
+__all__ = ["MOST_EVENTS", "SHOWN_UP_TO", "client_labels", "is_asked", "verdicts_html"]
 
 MOST_EVENTS: Final = 50_000
 """Of longer logs the clients are not asked: that would take too long for one click."""
@@ -32,12 +32,9 @@ def client_labels(spine: Spine) -> dict[str, npt.NDArray[np.int8]]:
     return {name: spine.starts(label) for name, label in labels.items()}
 
 
-def unasked(spine: Spine, position: int) -> str:
-    """Why the clients are not asked about an event; empty where they are."""
-    if len(spine.events) > MOST_EVENTS:
-        return f"Only for logs up to {MOST_EVENTS:,} events."
-    message = spine.starts(spine.labels)[position] >= 0 or spine.lanes[position] < LANES.index("tools")
-    return "" if message else "This event is no part of a message."
+def is_asked(spine: Spine, position: int) -> bool:
+    """Whether there is something to ask: only of what is, or could be, a part of a message."""
+    return bool(spine.starts(spine.labels)[position] >= 0 or spine.lanes[position] < LANES.index("tools"))
 
 
 def verdicts_html(clients: Mapping[str, npt.NDArray[np.int8]], position: int) -> str:
