@@ -39,12 +39,15 @@ def _row(names: list[str], row: tuple[object, ...], spine: Spine) -> str:
     right, messages, *counts, boundaries, event = row
     cells = [f"{right} of {messages}", *(str(count or "") for count in counts), f"{boundaries:.2f}"]
     shown = "".join(f"<td>{short(cell)}</td>" for cell in cells)
-    return f'<tr><th scope="row">{", ".join(map(_pick, names))}</th>{shown}<td>{_lead(event, spine)}</td></tr>'
+    return f'<tr><th scope="row">{" ".join(map(_pick, names))}</th>{shown}<td>{_lead(event, spine)}</td></tr>'
 
 
 def _pick(name: str) -> str:
     title = attribute(f"show {name} on the right")
-    return f'<button type="button" class="go" data-pick="{attribute(name)}" title="{title}">{short(name)}</button>'
+    picked = (
+        f'<button type="button" class="go" data-pick="{attribute(name)}" title="{title}">{short(name)}</button>'
+    )
+    return f'<span class="pick">{picked}</span>'
 
 
 def _lead(event: object, spine: Spine) -> str:
