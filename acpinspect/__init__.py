@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         NotACPError,
         ReadError,
         SourceError,
+        StartError,
         WorkerError,
     )
     from acpinspect.events import payload, payloads
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from acpinspect.minimizing import bug_report, minimize
     from acpinspect.privacy import leftovers, redact, redaction_report
     from acpinspect.problems import load_report
+    from acpinspect.recording import Recorder, record
     from acpinspect.records import from_records
     from acpinspect.scanning import scan
     from acpinspect.summary import summarize
@@ -52,8 +54,10 @@ _ROOM_OF = {
     "NotACPError": "errors",
     "Policy": "grouping",
     "ReadError": "errors",
+    "Recorder": "recording",
     "Rules": "grouping",
     "SourceError": "errors",
+    "StartError": "errors",
     "Stream": "grouping",
     "Timeline": "timelines",
     "WorkerError": "errors",
@@ -83,6 +87,7 @@ _ROOM_OF = {
     "payload": "events",
     "payloads": "events",
     "policies": "grouping",
+    "record": "recording",
     "redact": "privacy",
     "redaction_report": "privacy",
     "register_policy": "grouping",
@@ -108,8 +113,10 @@ __all__ = [
     "NotACPError",
     "Policy",
     "ReadError",
+    "Recorder",
     "Rules",
     "SourceError",
+    "StartError",
     "Stream",
     "Timeline",
     "WorkerError",
@@ -140,6 +147,7 @@ __all__ = [
     "payload",
     "payloads",
     "policies",
+    "record",
     "redact",
     "redaction_report",
     "register_policy",

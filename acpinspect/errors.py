@@ -6,6 +6,7 @@
     ├── ReadError            a record can't be read and on_error="raise" was asked for
     ├── ArgumentError        an argument has a value that the function doesn't know (a ValueError too)
     ├── EventsError          a table is no events table, or an event isn't in it
+    ├── StartError           an agent that is to be recorded can't be started
     ├── WorkerError          a process that worked for us was killed
     └── ConversionError      a part of a log has no form in the other protocol version
 
@@ -22,6 +23,7 @@ __all__ = [
     "NotACPError",
     "ReadError",
     "SourceError",
+    "StartError",
     "WorkerError",
 ]
 
@@ -119,6 +121,20 @@ class EventsError(AcpInspectError):
         ... except EventsError as error:
         ...     print(error)
         There is no event 7 in this table. Use a label of its index: events.index.
+    """
+
+
+class StartError(AcpInspectError):
+    """An agent that is to be recorded can't be started.
+
+    Examples:
+        >>> import acpinspect, tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     try:
+        ...         acpinspect.record(["no-such-agent"], f"{folder}/log.jsonl")
+        ...     except StartError as error:
+        ...         print(error)
+        no-such-agent can't be started: No such file or directory. Give the agent's command after `--`.
     """
 
 

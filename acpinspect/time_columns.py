@@ -23,16 +23,31 @@ _LAST_MESSAGE_KIND: Final = KINDS.index("notification")
 
 
 @dataclass(frozen=True, slots=True)
+class Beginning:
+    """Where a clock begins.
+
+    Attributes:
+        value: What it showed.
+        by_message: A message showed it; else that of a later message will take its place.
+    """
+
+    value: int | float
+    by_message: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Clocks:
     """Where the clocks of one recording begin; None until a frame tells.
 
     Attributes:
         local: Wall-clock seconds of an unknown zone.
         stamp: Nanoseconds since the epoch.
+        steady: Seconds on a clock that nobody sets, beside such stamps.
     """
 
-    local: float | None = None
-    stamp: int | None = None
+    local: Beginning | None = None
+    stamp: Beginning | None = None
+    steady: Beginning | None = None
 
 
 def check_zone(tz: str | None) -> None:
@@ -59,7 +74,8 @@ def time_columns(
     """The three columns, and where the clocks began.
 
     Readers give either nanoseconds since the epoch, or seconds on the recorder's own clock: its run time, or
-    the wall clock of a zone that the log doesn't tell.
+    the wall clock of a zone that the log doesn't tell. Of a recorder that gives both, `elapsed` follows its own
+    clock: nobody sets that one.
 
     Args:
         table: The columns.
@@ -76,16 +92,18 @@ def time_columns(
     timed = stamps.is_valid().to_numpy(zero_copy_only=False)
     time = stamps.fill_null(0).to_numpy().copy()
     local = clock.where("local") & ~np.isnan(elapsed)
+    steady = timed & ~np.isnan(elapsed)
     if tz is not None and local.any():
         time[local], timed[local] = _in_zone(elapsed[local], tz)
-    walls = _first(elapsed, recording, local, message, clocks.local)
-    begun = _first(time, recording, timed, message, clocks.stamp)
-    known = Clocks(
-        float(walls[0]) if local.any() else clocks.local, int(begun[0]) if timed.any() else clocks.stamp
-    )
+    walls, first_local = _first(elapsed, recording, local, message, clocks.local)
+    begun, first_stamp = _first(time, recording, timed, message, clocks.stamp)
+    own, first_steady = _first(elapsed, recording, steady, message, clocks.steady)
+    known = Clocks(first_local, first_stamp, first_steady)
     # Wall-clock seconds as floats are exact to a microsecond only.
     elapsed[local] = (elapsed - walls)[local].round(6)
-    elapsed[timed] = (time - begun)[timed] / _NANOSECONDS
+    elapsed[steady] = (elapsed - own)[steady]
+    stamped_only = timed & ~steady
+    elapsed[stamped_only] = (time - begun)[stamped_only] / _NANOSECONDS
     stamped = np.where(timed, time.astype("datetime64[ns]"), np.datetime64("NaT", "ns"))
     columns = {
         "time": pd.DatetimeIndex(stamped).tz_localize("UTC"),
@@ -112,14 +130,19 @@ def _first(
     recording: npt.NDArray[np.int32],
     valid: npt.NDArray[np.bool_],
     message: Mask,
-    known: float | None,
-) -> npt.NDArray[Number]:
-    """For each row, the first valid value of its recording, a message's if it has one; 0 where it has none."""
+    known: Beginning | None,
+) -> tuple[npt.NDArray[Number], Beginning | None]:
+    """For each row, the first valid value of its recording, a message's if it has one; 0 where it has none.
+
+    And, if all rows are of one recording, where that begins.
+    """
     first = np.zeros(int(recording.max(initial=-1)) + 1, dtype=values.dtype)
-    if known is not None:
-        first[:] = known
-        return first[recording]
+    by_message = bool((valid & message).any())
+    if known is not None and (known.by_message or not by_message):
+        first[:] = known.value
+        return first[recording], known
     for candidates in (valid, valid & message):
         rows = np.flatnonzero(candidates)[::-1]
         first[recording[rows]] = values[rows]
-    return first[recording]
+    begun = first[recording]
+    return begun, Beginning(begun[0].item(), by_message) if valid.any() else None

@@ -45,6 +45,12 @@ PAGES = (
         ),
     ),
     Page(
+        "recording",
+        "Recording",
+        "A log where there is none yet: see [Recording](../recording.md).",
+        ("record", "Recorder", *names_of("recording", "Recorder", "record")),
+    ),
+    Page(
         "messages",
         "Messages and policies",
         "Which events are one message, by which rule. [How events become messages](../grouping.md) tells the "
@@ -127,6 +133,7 @@ PAGES = (
             "ArgumentError",
             "EventsError",
             "ConversionError",
+            "StartError",
             "WorkerError",
         ),
     ),

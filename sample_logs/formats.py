@@ -7,6 +7,8 @@ from datetime import UTC, datetime, timedelta
 
 from wire import Json, Recording
 
+from acpinspect.recording.records import Moment, event_record, records_of
+
 SUNRISE = datetime(2026, 3, 1, 6, 42, tzinfo=UTC)
 
 
@@ -28,6 +30,28 @@ def recorder(recording: Recording) -> bytes:
         envelope = {"ts": stamp, "dir": "out" if sender == "client" else "in", "msg": message}
         lines.append(compact(envelope) + "\n")
     return "".join(lines).encode()
+
+
+def recorded(recording: Recording) -> bytes:
+    """What `acpinspect record` writes: both sides, the agent's standard error, and what it has to say itself."""
+    header = {"format": "acpinspect-recording", "version": 1, "command": ["keeper", "acp"]}
+    lines = event_record(0, _moment(SUNRISE), "start", header).buffers
+    lines += records_of(1, _moment(SUNRISE), "stderr", [], b"\x1b[2mkeeper\x1b[0m is up").buffers
+    now = SUNRISE
+    for number, (now, (sender, message)) in enumerate(zip(clock(recording), recording.messages, strict=True), 2):
+        lines += records_of(number, _moment(now), sender, [], compact(message).encode()).buffers
+    last = len(recording.messages) + 2
+    for number, (name, details) in enumerate(
+        (("end", {"of": "client"}), ("end", {"of": "agent"}), ("exit", {"status": 0})), last
+    ):
+        lines += event_record(number, _moment(now + timedelta(seconds=1)), name, details).buffers
+    return b"".join(lines)
+
+
+def _moment(now: datetime) -> Moment:
+    """A time on the wall clock, and on one that began at sunrise."""
+    steady = (now - SUNRISE) // timedelta(microseconds=1)
+    return Moment(int(now.timestamp()) * 10**9 + now.microsecond * 1_000, steady * 1_000)
 
 
 def vscode(recording: Recording) -> bytes:

@@ -96,6 +96,11 @@ SAMPLES = {
         formats.recorder,
         "The first log in a recorder's envelope, with time and direction.",
     ),
+    "recorded.jsonl": Sample(
+        stories_v1.with_ids,
+        formats.recorded,
+        "The first log as `acpinspect record` writes it: with time, sender, the agent's stderr, and its end.",
+    ),
     "vscode_traffic.log": Sample(
         stories_v1.replay,
         formats.vscode,

@@ -23,7 +23,7 @@ SAMPLES = Path(__file__).resolve().parents[1] / "sample_logs"
 WITH_IDS = str(SAMPLES / "v1_with_ids.ndjson")
 BROKEN = str(SAMPLES / "broken.log")
 TWO_SESSIONS = str(SAMPLES / "v1_two_sessions.ndjson")
-WITHOUT_LOG = ("vectors",)  # commands that read no log
+WITHOUT_LOG = ("record", "vectors")  # commands that read no log
 
 Run = Callable[..., Result]
 

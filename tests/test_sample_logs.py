@@ -15,6 +15,7 @@ from tests.conftest import SHARED, needs_spec
 
 SAMPLES = Path(__file__).resolve().parents[1] / "sample_logs"
 LOGS = sorted(path for path in SAMPLES.iterdir() if path.suffix in (".ndjson", ".jsonl", ".json", ".log"))
+BESIDE_MESSAGES = {"zed_copy.json": 1, "recorded.jsonl": 5}  # the agent's stderr, what the recorder says
 SOUND = [path for path in LOGS if path.name not in ("broken.log", "large.ndjson")]
 
 
@@ -60,7 +61,7 @@ def test_a_sound_log_is_read_without_a_problem(path: Path) -> None:
     events = acpinspect.load(path)
     messages = events[events["kind"] != "other"]
     assert messages["problem"].isna().all()
-    assert len(events) - len(messages) == (path.name == "zed_copy.json")  # a line of the agent's stderr
+    assert len(events) - len(messages) == BESIDE_MESSAGES.get(path.name, 0)
 
 
 @needs_spec
@@ -169,6 +170,16 @@ def test_recorder_gives_the_first_log_with_time_and_direction() -> None:
     assert wrapped["time"].notna().all()
     assert wrapped["sender"].tolist() == bare["sender"].tolist()
     assert set(wrapped["sender_label"]) == {"in", "out"}
+
+
+def test_recorded_gives_the_first_log_with_all_that_a_recorder_knows() -> None:
+    bare, recorded = acpinspect.load(SAMPLES / "v1_with_ids.ndjson"), acpinspect.load(SAMPLES / "recorded.jsonl")
+    messages = recorded[recorded["kind"] != "other"]
+    assert messages["raw"].tolist() == bare["raw"].tolist()
+    assert messages["sender"].tolist() == bare["sender"].tolist()
+    assert messages["elapsed"].is_monotonic_increasing
+    assert recorded["problem"].iloc[-1] == "recorder: exit"
+    assert texts("recorded.jsonl") == ONE_TURN
 
 
 def test_vscode_traffic_gives_the_replay_once_more() -> None:

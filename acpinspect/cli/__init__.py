@@ -13,6 +13,7 @@ from acpinspect.cli.group import CommandGroup
 __all__ = ["COMMANDS", "main"]
 
 COMMANDS = (
+    "record",
     "summary",
     "events",
     "messages",

@@ -7,6 +7,7 @@ from typing import Final, Literal, NamedTuple
 import msgspec
 from msgspec import Raw
 
+from acpinspect.reading import recorded as _recorded  # noqa: F401 - registers the records of our recorder
 from acpinspect.reading import shapes as _shapes  # noqa: F401 - registers the records that hold messages in parts
 from acpinspect.reading.clocks import NO_STAMP
 from acpinspect.reading.envelopes import Found, open_value

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from acpinspect.reading.lines import frames_by_line
+from acpinspect.reading.recorded import RECORD_KEYS
 from acpinspect.reading.registry import Dialect, register
 from acpinspect.reading.sniffing import Sniff
 
@@ -105,6 +106,16 @@ def _record(
 
 
 register(
+    _record(
+        "acpinspect-recording",
+        "each line of both sides and of standard error, with time, sender and number",
+        "acpinspect record",
+        5,
+        _objects_where(
+            "a header with the format acpinspect-recording, or its records {seq, time, mono, sender}",
+            lambda one: one.get("format") == "acpinspect-recording" or one.keys() >= RECORD_KEYS,
+        ),
+    ),
     _record(
         "acpx-stream",
         "raw traffic with journal marks",
