@@ -6,10 +6,10 @@ from typing import Final, Literal, NamedTuple
 
 import msgspec
 from msgspec import Raw
+from msgspec.structs import replace
 
 from acpinspect.reading import recorded as _recorded  # noqa: F401 - registers the records of our recorder
 from acpinspect.reading import shapes as _shapes  # noqa: F401 - registers the records that hold messages in parts
-from acpinspect.reading.clocks import NO_STAMP
 from acpinspect.reading.envelopes import Found, open_value
 from acpinspect.reading.frames import Frame
 from acpinspect.reading.jsontext import (
@@ -162,11 +162,16 @@ def _batch(value: bytes, place: Place, beside: Siblings | None, problem: str | N
 
 
 def _frame(found: Found, place: Place, problem: str | None) -> Frame:
-    beside = found.beside
+    kind, found_problem = ("other", "stderr") if found.beside.stderr else (found.kind, found.problem)
+    frame = _placed(found.raw, place, found.beside)
+    return replace(frame, sender=found.sender, kind=kind, problem=found_problem or problem)
+
+
+def _placed(raw: str, place: Place, beside: Siblings) -> Frame:
+    """A frame with all that stands beside it in its record."""
     stamp = beside.stamp
-    kind, found_problem = ("other", "stderr") if beside.stderr else (found.kind, found.problem)
     return Frame(
-        raw=found.raw,
+        raw=raw,
         source=place.source,
         line=place.line,
         offset=place.offset,
@@ -175,9 +180,6 @@ def _frame(found: Found, place: Place, problem: str | None) -> Frame:
         elapsed=stamp.elapsed,
         clock=stamp.clock,
         label=beside.label,
-        sender=found.sender,
-        kind=kind,
-        problem=found_problem or problem,
         connection=beside.connection,
     )
 
@@ -198,18 +200,5 @@ def odd_frame(
     text: bytes, place: Place, kind: Literal["unreadable", "other"], problem: str, beside: Siblings | None = None
 ) -> Frame:
     """A frame for what is no message; its raw text is the text as written."""
-    stamp = beside.stamp if beside else NO_STAMP
-    return Frame(
-        raw=text.decode("utf-8", "backslashreplace"),
-        source=place.source,
-        line=place.line,
-        offset=place.offset,
-        length=place.length,
-        time=stamp.time,
-        elapsed=stamp.elapsed,
-        clock=stamp.clock,
-        label=beside.label if beside else None,
-        kind=kind,
-        problem=problem,
-        connection=beside.connection if beside else None,
-    )
+    frame = _placed(text.decode("utf-8", "backslashreplace"), place, beside or Siblings())
+    return replace(frame, kind=kind, problem=problem)

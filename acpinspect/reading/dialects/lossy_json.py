@@ -11,6 +11,8 @@ import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from msgspec.structs import replace
+
 from acpinspect.protocol.variants import VARIANTS
 from acpinspect.reading.casing import camel_keys
 from acpinspect.reading.clocks import stamp_of_text
@@ -91,46 +93,18 @@ def _reader(tell: _Teller, lost: str) -> Callable[[Document], Iterator[Frame]]:
 def _frame(source: str, line: bytes, place: tuple[int, int], tell: _Teller, ids: LostIds, lost: str) -> Frame:
     text = line.decode("utf-8", "replace").strip().removeprefix("\ufeff")
     number, offset = place
-    size = len(line.rstrip())
+    here = Frame(raw=text, source=source, line=number, offset=offset, length=len(line.rstrip()))
     record = _loaded(text)
     if record is None:
-        return Frame(
-            raw=text,
-            source=source,
-            line=number,
-            offset=offset,
-            length=size,
-            kind="unreadable",
-            problem="no JSON object",
-        )
+        return replace(here, kind="unreadable", problem="no JSON object")
     retold = tell(record, ids)
     stamp = stamp_of_text(str(record.get("timestamp", record.get("ts", ""))))
+    then = replace(here, time=stamp.time, elapsed=stamp.elapsed, clock=stamp.clock)
     raw = None if retold is None else _written(retold.message)
     if retold is None or raw is None:
-        return Frame(
-            raw=text,
-            source=source,
-            line=number,
-            offset=offset,
-            length=size,
-            time=stamp.time,
-            elapsed=stamp.elapsed,
-            clock=stamp.clock,
-            kind="other",
-            problem="no ACP message",
-        )
-    return Frame(
-        raw=raw,
-        source=source,
-        line=number,
-        offset=offset,
-        length=size,
-        time=stamp.time,
-        elapsed=stamp.elapsed,
-        clock=stamp.clock,
-        sender=retold.sender,
-        problem="; ".join(filter(None, (lost, lost_id_problem(retold.message)))),
-    )
+        return replace(then, kind="other", problem="no ACP message")
+    problem = "; ".join(filter(None, (lost, lost_id_problem(retold.message))))
+    return replace(then, raw=raw, sender=retold.sender, problem=problem)
 
 
 def _loaded(text: str) -> _Record | None:

@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable
 from typing import Final
 
-from acpinspect.reading.lines import frames_by_line
-from acpinspect.reading.registry import Dialect, register
+from acpinspect.reading.dialects.line_formats import line_format
+from acpinspect.reading.registry import register
 from acpinspect.reading.sniffing import Sniff
 
 __all__: list[str] = []
@@ -59,58 +59,56 @@ def _zed_log(head: Sniff) -> str | None:
     return None
 
 
-def _negative(
-    name: str, title: str, writer: str, sniff: Callable[[Sniff], str | None], hint: str, order: int = 28
-) -> Dialect:
-    return Dialect(
-        name=name,
-        title=title,
-        writer=writer,
-        sniff=sniff,
-        frames=frames_by_line,
-        order=order,
-        by_line=True,
-        negative=True,
-        hint=hint,
-    )
+_ORDER: Final = 28
 
 
 register(
-    _negative(
+    line_format(
         "zed-log",
         "Zed.log",
         "Zed",
+        _ORDER,
         _zed_log,
-        "In Zed run `dev: open acp logs`, press Copy, and load what you copied.",
+        hint="In Zed run `dev: open acp logs`, press Copy, and load what you copied.",
     ),
-    _negative(
+    line_format(
         "kimi-wire",
         "Kimi wire log",
         "kimi-cli",
+        _ORDER,
         _where(_kimi, "records of the Kimi wire protocol (TurnBegin, ContentPart, ...)"),
-        "It is another protocol; record the standard input and output of `kimi acp` instead.",
+        hint="It is another protocol; record the standard input and output of `kimi acp` instead.",
     ),
-    _negative(
+    line_format(
         "claude-code-transcript",
         "Claude Code transcript",
         "Claude Code",
+        _ORDER,
         _where(_claude, "records with parentUuid, as in Claude Code's transcripts"),
-        "It is the agent's own history; record the traffic of its ACP adapter instead.",
+        hint="It is the agent's own history; record the traffic of its ACP adapter instead.",
     ),
-    _negative(
+    line_format(
         "acpx-checkpoint",
         "acpx session checkpoint",
         "acpx",
+        9,
         lambda head: "the schema acpx.session.v1" if '"acpx.session.v1"' in head.text[:2_000] else None,
-        "The traffic is in the file that ends in .stream.ndjson beside it.",
-        order=9,
+        hint="The traffic is in the file that ends in .stream.ndjson beside it.",
     ),
-    _negative(
+    line_format(
         "mcp",
         "MCP traffic",
         "",
+        _ORDER,
         _mcp,
-        "MCP is the protocol between an agent and its tools; record the agent's own input and output.",
+        hint="MCP is the protocol between an agent and its tools; record the agent's own input and output.",
     ),
-    _negative("lsp", "LSP traffic", "", _lsp, "It is the protocol between an editor and a language server."),
+    line_format(
+        "lsp",
+        "LSP traffic",
+        "",
+        _ORDER,
+        _lsp,
+        hint="It is the protocol between an editor and a language server.",
+    ),
 )

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from acpinspect.reading.lines import frames_by_line
+from acpinspect.reading.dialects.line_formats import line_format
 from acpinspect.reading.recorded import RECORD_KEYS
-from acpinspect.reading.registry import Dialect, register
+from acpinspect.reading.registry import register
 from acpinspect.reading.sniffing import Sniff
 
 __all__: list[str] = []
@@ -90,23 +90,8 @@ def _raw(head: Sniff) -> str | None:
     return f"{count} of the first lines are JSON-RPC messages by themselves" if count else None
 
 
-def _record(
-    name: str, title: str, writer: str, order: int, sniff: Callable[[Sniff], str | None], *, lossy: bool = False
-) -> Dialect:
-    return Dialect(
-        name=name,
-        title=title,
-        writer=writer,
-        sniff=sniff,
-        frames=frames_by_line,
-        order=order,
-        by_line=True,
-        lossy=lossy,
-    )
-
-
 register(
-    _record(
+    line_format(
         "acpinspect-recording",
         "each line of both sides and of standard error, with time, sender and number",
         "acpinspect record",
@@ -116,7 +101,7 @@ register(
             lambda one: one.get("format") == "acpinspect-recording" or one.keys() >= RECORD_KEYS,
         ),
     ),
-    _record(
+    line_format(
         "acpx-stream",
         "raw traffic with journal marks",
         "acpx",
@@ -126,7 +111,7 @@ register(
             lambda one: str(one.get("schema", "")).startswith("acpx.session.journal"),
         ),
     ),
-    _record(
+    line_format(
         "acp-inspector-trace",
         "frames as strings, in utf8 or base64",
         "sagikazarmark/acp-inspector",
@@ -138,21 +123,21 @@ register(
             ),
         ),
     ),
-    _record(
+    line_format(
         "rust-conductor-trace",
         "one record per hop",
         "the Rust conductor, trace",
         30,
         _objects_where("records with type, ts, from and to", _has("type", "ts", "from", "to")),
     ),
-    _record(
+    line_format(
         "kandev-acpdbg",
         "sent and received frames, stderr and meta lines",
         "kandev acpdbg",
         31,
         _objects_where("records with a direction sent, received, stderr or meta and a frame", _is_kandev),
     ),
-    _record(
+    line_format(
         "vibe-acp-messages",
         "{ts, dir, msg}: in is client to agent",
         "Mistral Vibe",
@@ -161,35 +146,35 @@ register(
             "records {ts, dir, msg} with dir in/out and ISO times", _direction_in("in", "out", clock=str)
         ),
     ),
-    _record(
+    line_format(
         "kiro-record",
         "{ts, dir, msg}: out is client to agent",
         "Kiro",
         32,
         _objects_where("records {ts, dir, msg} with dir in/out and epoch times", _direction_in("in", "out")),
     ),
-    _record(
+    line_format(
         "openhands-acp-debug",
         "{ts, dir, msg} with arrows",
         "OpenHands CLI",
         32,
         _objects_where("records {ts, dir, msg} with dir >>> or <<<", _direction_in(">>>", "<<<")),
     ),
-    _record(
+    line_format(
         "c2a-a2c",
         "{ts, dir, msg} with c2a and a2c",
         "recorder scripts",
         32,
         _objects_where("records {ts, dir, msg} with dir c2a or a2c", _direction_in("c2a", "a2c")),
     ),
-    _record(
+    line_format(
         "posthog-code",
         "{type, timestamp, notification}",
         "PostHog Code",
         32,
         _objects_where("records with timestamp and notification", _has("type", "timestamp", "notification")),
     ),
-    _record(
+    line_format(
         "harbor-acp-events",
         "{event_type, payload}",
         "Harbor",
@@ -199,7 +184,7 @@ register(
             lambda one: one.get("event_type") == "session_update" and "payload" in one,
         ),
     ),
-    _record(
+    line_format(
         "venikman-acp-trace",
         "{ts, direction, json}",
         "venikman/ACP-inspector",
@@ -209,7 +194,7 @@ register(
             lambda one: one.get("direction") in ("fromClient", "fromAgent") and "json" in one,
         ),
     ),
-    _record(
+    line_format(
         "sacp-tee-json",
         "{timestamp, direction, message} with downstream and upstream",
         "sacp-tee --json",
@@ -219,21 +204,21 @@ register(
             lambda one: one.get("direction") in ("downstream", "upstream") and "message" in one,
         ),
     ),
-    _record(
+    line_format(
         "grok-updates",
         "updates with whole seconds and milliseconds in _meta",
         "Grok Build",
         33,
         _objects_where("records with timestamp, method and params, and no jsonrpc key", _is_grok),
     ),
-    _record(
+    line_format(
         "onyx-packets",
         "flat updates with type and timestamp",
         "Onyx Craft",
         34,
         _objects_where("updates with a type and a timestamp beside their own keys", _is_onyx),
     ),
-    _record(
+    line_format(
         "python-sdk-json",
         "bare params in snake case",
         "model_dump_json of the Python SDK",
@@ -243,7 +228,7 @@ register(
             lambda one: _is_bare_params(one, "session_id", "session_update"),
         ),
     ),
-    _record(
+    line_format(
         "bare-params",
         "params of session/update without their envelope",
         "user code",
@@ -256,30 +241,32 @@ register(
             ),
         ),
     ),
-    _record(
+    line_format(
         "bare-updates",
         "updates without session and envelope",
         "user code",
         37,
         _objects_where("updates by themselves", _is_bare_update),
     ),
-    _record("raw-ndjson-batches", "raw traffic with JSON-RPC batches", "tee, wrappers, acpx", 60, _batch_lines),
-    _record("raw-ndjson", "one JSON-RPC message a line", "tee, wrappers, acpx", 61, _raw),
-    _record(
+    line_format(
+        "raw-ndjson-batches", "raw traffic with JSON-RPC batches", "tee, wrappers, acpx", 60, _batch_lines
+    ),
+    line_format("raw-ndjson", "one JSON-RPC message a line", "tee, wrappers, acpx", 61, _raw),
+    line_format(
         "raw-ndjson-loose",
         "messages without the jsonrpc key",
         "user code",
         62,
         _objects_where("messages without a jsonrpc key", _is_loose_message),
     ),
-    _record(
+    line_format(
         "structured-json-log",
         "JSON log records with a message in their text",
         "structured loggers",
         63,
         _objects_where("JSON records whose text holds a JSON-RPC message after a prefix", _has_json_in_text),
     ),
-    _record(
+    line_format(
         "envelope",
         "JSON records around messages",
         "recorders of other kinds",
