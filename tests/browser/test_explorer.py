@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -35,8 +36,6 @@ FRAMES = [
 
 
 def write(path: Path, events: list[dict[str, object]] | pd.DataFrame) -> Path:
-    import json
-
     lines = events["raw"].tolist() if isinstance(events, pd.DataFrame) else [json.dumps(event) for event in events]
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
     return path
@@ -460,6 +459,26 @@ def test_two_policies_are_compared_side_by_side(opened: Callable[..., Notebook],
     assert [control for control in controls if not control[1].strip().startswith('"')] == []
     assert book.errors == []
     assert book.foreign == []
+
+
+def test_a_log_that_is_being_written_appears_as_it_grows(opened: Callable[..., Notebook], workplace: Path) -> None:
+    path = write(workplace / "growing.ndjson", FRAMES[:3])
+    cells = ("import acpinspect", "explorer = acpinspect.explore('growing.ndjson', follow=True)\nexplorer")
+    book = opened("growing", *cells)
+    book.page.bring_to_front()
+    at_step(book.page, 3)
+    with path.open("a", encoding="utf-8") as file:
+        file.write(json.dumps(FRAMES[3]) + "\n")
+    at_step(book.page, 4)
+    expect(conversation(book.page).locator("mark")).to_have_text("stops in ")
+    button(book.page, "first").click()
+    with path.open("a", encoding="utf-8") as file:
+        file.write("".join(json.dumps(frame) + "\n" for frame in FRAMES[4:]))
+    expect(root(book.page)).to_contain_text("of 11")
+    at_step(book.page, 0)
+    assert book.errors == []
+    assert book.foreign == []
+    book.python("explorer.close()")
 
 
 def test_close_frees_the_page_and_the_kernel(opened: Callable[..., Notebook], workplace: Path) -> None:
