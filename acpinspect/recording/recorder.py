@@ -62,7 +62,7 @@ class Recorder:
         self._begin(file, opened, say or _warn, details, None)
 
     @classmethod
-    def on(
+    def _on(
         cls,
         file: int,
         path: Path,

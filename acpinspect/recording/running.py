@@ -115,7 +115,7 @@ def _run(agent: _Agent, words: list[str], file: int, log: Path, mask: set[signal
             pump.relieve(thread)
 
     shown = [os.fsencode(word).decode("utf-8", "backslashreplace") for word in words]
-    recorder = Recorder.on(file, log, _say, {"command": shown}, relieve)
+    recorder = Recorder._on(file, log, _say, {"command": shown}, relieve)
     stop, stopper = os.pipe()
     pumps += [
         Pump("client", 0, agent.stdin, stop, recorder, _say),
