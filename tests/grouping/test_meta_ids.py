@@ -113,3 +113,59 @@ def test_a_path_that_leads_nowhere_gives_no_ids() -> None:
         "update._meta.no"
     )
     assert acpinspect.group(acpinspect.from_records(TURNS), policy).dropna().tolist() == [0, 1, 1, 1, 1, 1, 1]
+
+
+def keyed(key: str | None, message: str, role: str = "agent_message") -> dict[str, Any]:
+    meta = {} if key is None else {"_meta": {"key": key}}
+    return update(f"{role}_chunk", content=text("x"), messageId=message, **meta)
+
+
+def scored(log: list[dict[str, Any]]) -> dict[str, object]:
+    [row] = acpinspect.discover_meta_ids(acpinspect.from_records(log)).to_dict("records")
+    return row
+
+
+def test_the_score_is_the_product_of_its_four_shares() -> None:
+    log = [
+        *(keyed("a", "m1") for _ in range(4)),  # three neighbours of one value and one id
+        keyed("b", "m1"),  # another value where the id stays: neither constant nor agreeing
+        keyed(None, "m1"),  # no value at all
+        keyed("c", "m2", "agent_thought"),  # no neighbour of a chunk that has a value
+        keyed("d", "m3"),  # another role, another value
+        keyed("e", "m4", "agent_thought"),  # and again
+        keyed("e", "m5"),  # another role, and the value stays
+        keyed("f", "m6"),  # another value where the id changes: not constant, but agreeing
+    ]
+    row = scored(log)
+    assert row["coverage"] == round(10 / 11, 4)
+    assert row["constant"] == round(3 / 5, 4)
+    assert row["changes"] == round(2 / 3, 4)
+    assert row["agrees"] == round(4 / 5, 4)
+    assert row["score"] == round(10 / 11 * 3 / 5 * 2 / 3 * 4 / 5, 4)
+    assert (row["values"], row["longest_run"], row["example"]) == (6, 4, "a")
+    assert row["events"] == [4, 7, 8, 10]
+
+
+def test_values_that_come_back_again_and_again_are_states_and_score_less() -> None:
+    def turns(keys: str) -> list[dict[str, Any]]:
+        return [frame for key in keys for frame in (keyed(key, key), keyed(key, key), tool_call(f"t{key}"))]
+
+    assert scored(turns("abcd"))["score"] == 1.0
+    assert scored(turns("abcb"))["score"] == 1.0  # twice is no habit
+    assert scored(turns("ababac"))["score"] == round(1 - 1 / 3, 4)
+
+
+def test_paths_of_one_score_stand_in_order() -> None:
+    log = [marked("x", b="1", a="1"), marked("y", b="1", a="1"), tool_call("t"), marked("z", b="2", a="2")]
+    assert paths(log) == ["update._meta.a", "update._meta.b"]
+
+
+def test_a_value_stays_between_chunks_of_its_own_session_only() -> None:
+    log = []
+    for turn in range(4):
+        for session in ("s1", "s2"):
+            frame = keyed(f"{session}{turn}", f"{session}{turn}")
+            frame["params"]["sessionId"] = session
+            log += [frame, {**frame, "params": {**frame["params"]}}]
+    row = scored(log)
+    assert (row["constant"], row["longest_run"]) == (round(8 / 14, 4), 2)
