@@ -5,7 +5,7 @@ Only updates of another protocol version than the session's are read again; a lo
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -31,26 +31,7 @@ __all__ = [
 ]
 
 _OTHERS: Final = ("nothing", "unreadable", "rejected", "left out", "extension", "control", "permission")
-_SHAPES: Final[tuple[UpdateShape, ...]] = (
-    "chunk",
-    "whole",
-    "tool_call",
-    "tool_call_update",
-    "tool_content_chunk",
-    "terminal",
-    "terminal_chunk",
-    "plan",
-    "plan_update",
-    "plan_removed",
-    "commands",
-    "mode",
-    "config",
-    "info",
-    "usage",
-    "notice",
-    "compaction",
-    "compaction_chunk",
-)
+_SHAPES: Final[tuple[str, ...]] = tuple(shape for shape in get_args(UpdateShape) if shape != "state")
 ACTS: Final = (*_OTHERS, *_SHAPES)
 """What an event can do: the shape of its update, or one of
 
