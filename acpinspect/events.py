@@ -157,8 +157,16 @@ def parse(raw: str | bytes | memoryview) -> Any:  # noqa: ANN401  (JSON is anyth
     try:
         value = orjson.loads(raw)
     except orjson.JSONDecodeError:
-        return json.loads(bytes(raw) if isinstance(raw, memoryview) else raw)
+        return json.loads(bytes(raw) if isinstance(raw, memoryview) else raw, parse_int=_whole_number)
     return value
+
+
+def _whole_number(digits: str) -> int | float:
+    """An integer; infinity where it has so many digits that Python refuses to read it."""
+    try:
+        return int(digits)
+    except ValueError:
+        return float(digits)
 
 
 _LONG_NUMBER: Final = re.compile(r"\d{19}")

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from acpinspect.timelines import Timeline
 
+clock = time.perf_counter
 _SESSION = re.compile(rb"sess-[0-9a-f-]{36}")
 _ONE = b"sess-00000000-0000-0000-0000-000000000000"
 
@@ -48,9 +49,9 @@ def one_session(n_events: int) -> Path:
 def timed(work: Callable[[], Any]) -> tuple[float, Any]:
     """Seconds, and the result."""
     gc.collect()
-    start = time.perf_counter()
+    start = clock()
     result = work()
-    return time.perf_counter() - start, result
+    return clock() - start, result
 
 
 def percentile(seconds: list[float], percent: int) -> float:
@@ -61,27 +62,39 @@ def percentile(seconds: list[float], percent: int) -> float:
 def seek(timeline: Timeline, steps: list[int]) -> Iterator[float]:
     """Seconds to look up a step and to read its last 50 entities, texts included."""
     for step in steps:
-        start = time.perf_counter()
+        start = clock()
         state = timeline[step]
         for entity in state.order[-50:]:
             value = get_entity(state, entity)
             getattr(value, "text", None)
-        yield time.perf_counter() - start
+        yield clock() - start
 
 
 def neighbours(timeline: Timeline, steps: list[int]) -> Iterator[float]:
     """Seconds to compare a step with the one before."""
     for step in steps:
-        start = time.perf_counter()
+        start = clock()
         timeline.diff(step)
-        yield time.perf_counter() - start
+        yield clock() - start
 
 
-def whole_state(timeline: Timeline, step: int) -> int:
+def whole_state(timeline: Timeline, step: int) -> list[object]:
     """Fold every entity of a state."""
     state = timeline[step]
     maps = (state.messages, state.tool_calls, state.plans, state.terminals, state.compactions)
-    return sum(len(list(entities.values())) for entities in maps)
+    return [entity for entities in maps for entity in entities.values()]
+
+
+def whole(events: pd.DataFrame) -> None:
+    """Print what a whole state costs, what its texts cost then, and what it costs as plain JSON."""
+    timeline = acpinspect.timeline(events)
+    fold, entities = timed(lambda: whole_state(timeline, len(timeline) - 1))
+    texts, _ = timed(lambda: [getattr(entity, "text", None) for entity in entities])
+    plain, _ = timed(timeline[-1].to_dict)
+    print(
+        f"  whole state of {len(entities):,} entities: {fold * 1_000:.0f} ms (bound 200 at 100k), all texts then "
+        f"{texts * 1_000:.0f} ms; as plain JSON {plain * 1_000:.0f} ms"
+    )
 
 
 def kept(events: pd.DataFrame) -> None:
@@ -117,9 +130,7 @@ def measure(n_events: int, looks: int) -> None:
             f"(bound {bound})"
         )
     if n_events <= 100_000:
-        fresh = acpinspect.timeline(events)
-        whole, count = timed(lambda: whole_state(fresh, len(fresh) - 1))
-        print(f"  whole state of {count:,} entities: {whole * 1_000:.0f} ms (bound 200 at 100k)")
+        whole(events)
     total, _ = timed(lambda: timeline.steps)
     print(f"  table of steps: {total:.2f} s")
 
@@ -205,7 +216,15 @@ def main() -> None:
     parser.add_argument("--looks", type=int, default=500, help="random steps to look at")
     parser.add_argument("--chunks", type=int, default=0, help="also one message of so many chunks")
     parser.add_argument("--no-sdk", action="store_true", help="without the SDK's accumulator")
+    parser.add_argument(
+        "--cpu",
+        action="store_true",
+        help="CPU time of this process, for a busy machine; what other processes load is not in it",
+    )
     arguments = parser.parse_args()
+    if arguments.cpu:
+        global clock  # noqa: PLW0603 - all measurements of a run go by one clock
+        clock = time.process_time
     for size in arguments.sizes:
         measure(size, arguments.looks)
     if arguments.chunks:

@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from acpinspect.events import REJECTED as REFUSED
 from acpinspect.html_report.blocks import Shower
 from acpinspect.reducer import Change, Entity, EntityKey, MessageKey
+from acpinspect.timelines import timeline
 from acpinspect.timelines.acts import ACTS, REJECTED
 from acpinspect.timelines.blame import written_by
 from acpinspect.timelines.changes import Told, told
 from acpinspect.timelines.index import NEVER, Index, Track
-from acpinspect.timelines.indexing import index_of
-from acpinspect.timelines.logs import SessionLog, session_log
+from acpinspect.timelines.logs import SessionLog
 from acpinspect.timelines.naming import entity_name
 
 if TYPE_CHECKING:
@@ -100,10 +100,10 @@ def session_steps(events: pd.DataFrame, policy: AnyPolicy, longest: int) -> Sess
         policy: The grouping that says where chunks without an id go.
         longest: Characters of one text; longer ones are cut.
     """
-    log = session_log(events, None, policy)
-    index = index_of(log)
-    slots = [_slot(index, number) for number in range(len(index.code))]
-    tracks = [index.track(number) for number in range(len(slots))]
+    states = timeline(events, policy=policy)
+    log, index = states.columns, states.lives
+    tracks = [*index.tracks()]
+    slots = [_slot(index, number, track.entity) for number, track in enumerate(tracks)]
     slots += [Slot("session", None, name, name, 0, 0, None) for name in index.fields]
     tracks += list(index.fields.values())
     operations: dict[int, list[Operation]] = defaultdict(list)
@@ -119,8 +119,7 @@ def session_steps(events: pd.DataFrame, policy: AnyPolicy, longest: int) -> Sess
     return SessionSteps(log.session_id, log.protocol, log.events.tolist(), slots, dict(operations), _refused(log))
 
 
-def _slot(index: Index, number: int) -> Slot:
-    entity = index.entity(number)
+def _slot(index: Index, number: int, entity: Entity) -> Slot:
     born, died = int(index.born[number]), int(index.died[number])
     return Slot(
         entity.kind,

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from acpinspect.reducer import v1, v2
 from acpinspect.reducer.access import get_entity, put_entity, remove_entity
+from acpinspect.reducer.blocks import BlockRope, joined_text
 from acpinspect.reducer.conversation import Placed, fold, place_messages
-from acpinspect.reducer.entities import Compaction, Message, Plan, Terminal, ToolCall, joined_text
+from acpinspect.reducer.entities import Compaction, Message, Plan, Terminal, ToolCall
 from acpinspect.reducer.extensions import register_reducer, registered_reducers, unregister_reducer
 from acpinspect.reducer.frames import apply_frame
 from acpinspect.reducer.frozenmap import FrozenMap
@@ -24,6 +25,7 @@ from acpinspect.reducer.steps import Change, Place, Step
 from acpinspect.reducer.writes import Write
 
 __all__ = [
+    "BlockRope",
     "Change",
     "Compaction",
     "Cursor",

@@ -2,40 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
+from acpinspect.reducer.blocks import NO_BLOCKS, joined_text
 from acpinspect.reducer.keys import Label, MessageKey
-from acpinspect.reducer.ropes import ByteRope, Rope
+from acpinspect.reducer.late import late_fields
+from acpinspect.reducer.ropes import NO_ITEMS, ByteRope, Rope
 from acpinspect.reducer.values import FrozenDict
 
-__all__ = ["Compaction", "Message", "Plan", "Terminal", "ToolCall", "joined_text"]
-
-
-def joined_text(blocks: Iterable[object]) -> str:
-    """The text of content blocks as a reader sees it.
-
-    Args:
-        blocks: Content blocks; those that are no text are passed over.
-
-    Returns:
-        The texts, joined. Two halves of a surrogate pair that meet become one character, a lonely half is shown
-        as U+FFFD (the blocks keep it).
-
-    Examples:
-        >>> joined_text([{"type": "text", "text": "a"}, {"type": "image"}, {"type": "text", "text": "b"}])
-        'ab'
-        >>> halves = [{"type": "text", "text": chr(0xD83C)}, {"type": "text", "text": chr(0xDF3B)}]
-        >>> joined_text(halves) == chr(0x1F33B)
-        True
-    """
-    texts = [block.get("text") for block in blocks if isinstance(block, dict) and block.get("type") == "text"]
-    text = "".join([one for one in texts if isinstance(one, str)])
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-    return text
+__all__ = ["Compaction", "Message", "Plan", "Terminal", "ToolCall"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +38,7 @@ class Message:
 
     role: str
     message_id: str | None
-    content: Rope[object] = field(default_factory=Rope)
+    content: Rope[object] = NO_BLOCKS
     meta: FrozenDict | None = None
     first_event: int | None = None
     last_event: int | None = None
@@ -81,6 +56,7 @@ class Message:
         return MessageKey(self.epoch, self.role, None if self.label is not None else self.message_id, self.label)
 
 
+@late_fields("content", "locations", "raw_input", "raw_output")
 @dataclass(frozen=True, slots=True)
 class ToolCall:
     """One tool call, as all updates of its id together say; its defaults are those of the first sight of an id.
@@ -111,8 +87,8 @@ class ToolCall:
     name: str | None = None
     kind: str = "other"
     status: str = "pending"
-    content: Rope[object] = field(default_factory=Rope)
-    locations: Rope[object] = field(default_factory=Rope)
+    content: Rope[object] = NO_ITEMS
+    locations: Rope[object] = NO_ITEMS
     raw_input: object = None
     raw_output: object = None
     meta: FrozenDict | None = None
@@ -121,11 +97,8 @@ class ToolCall:
     @property
     def text(self) -> str:
         """The text of its content items of type ``content``, joined."""
-        return joined_text(
-            item.get("content")
-            for item in self.content
-            if isinstance(item, dict) and item.get("type") == "content"
-        )
+        items = [item for item in self.content if isinstance(item, dict) and item.get("type") == "content"]
+        return joined_text([item.get("content") for item in items])
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +186,7 @@ class Compaction:
 
     compaction_id: str
     status: str | None = None
-    summary: Rope[object] = field(default_factory=Rope)
+    summary: Rope[object] = NO_BLOCKS
     error: str | None = None
     meta: FrozenDict | None = None
     epoch: int = 0

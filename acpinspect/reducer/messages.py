@@ -9,9 +9,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+from acpinspect.reducer.blocks import NO_BLOCKS, frozen_blocks
 from acpinspect.reducer.entities import Compaction, Message
 from acpinspect.reducer.keys import EntityKey, MessageKey
-from acpinspect.reducer.patching import NO_ITEMS, FieldChange, Patched, PatchField, frozen_items, patch
+from acpinspect.reducer.patching import FieldChange, Patched, PatchField, patch
 from acpinspect.reducer.values import freeze
 from acpinspect.reducer.writes import Write
 
@@ -19,10 +20,10 @@ __all__ = ["append_blocks", "append_summary", "patch_compaction", "patch_message
 
 _CREATED: Final = FieldChange("created")
 _META: Final = PatchField("_meta", "meta")
-_MESSAGE: Final = (PatchField("content", "content", NO_ITEMS, frozen_items, len), _META)  # type: ignore[arg-type]
+_MESSAGE: Final = (PatchField("content", "content", NO_BLOCKS, frozen_blocks, len), _META)  # type: ignore[arg-type]
 _COMPACTION: Final = (
     PatchField("status", "status"),
-    PatchField("summary", "summary", NO_ITEMS, frozen_items, len),  # type: ignore[arg-type]
+    PatchField("summary", "summary", NO_BLOCKS, frozen_blocks, len),  # type: ignore[arg-type]
     PatchField("error", "error"),
     _META,
 )

@@ -15,7 +15,7 @@ from acpinspect.reducer import messages, session, tools
 from acpinspect.reducer.patching import Patched
 from acpinspect.reducer.writes import Shape, Write
 
-__all__ = ["fold_writes", "operate"]
+__all__ = ["fold_writes", "operate", "value_after"]
 
 _Operation: TypeAlias = Callable[[Any, Write], Patched[Any]]
 _Run: TypeAlias = Callable[[Any, Sequence[Write]], Patched[Any]]
@@ -105,12 +105,15 @@ def fold_writes(version: Version, old: object, writes: Iterable[Write]) -> Any: 
             value = run(value, tuple(group)).value
         else:
             for write in group:
-                value = _value_after(version, value, write)
+                value = value_after(version, value, write)
     return value
 
 
-def _value_after(version: Version, old: Any, write: Write) -> Any:  # noqa: ANN401 - of any kind
-    """The entity after one write; tool calls, which are patched again and again, have a shorter way."""
-    if write.entity.kind == "tool_call":
+def value_after(version: Version, old: Any, write: Write) -> Any:  # noqa: ANN401 - of any kind
+    """The entity after one write, without what changed.
+
+    Tool calls, which are patched again and again, have a shorter way.
+    """
+    if write.entity.kind == "tool_call" and write.shape not in _RUNS:
         return tools.tool_value(old, write, version)
     return operate(version, old, write).value

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
-from acpinspect.reducer.ropes import Rope
+from acpinspect.reducer.late import Late
+from acpinspect.reducer.ropes import NO_ITEMS, Rope
 from acpinspect.reducer.steps import Action
 from acpinspect.reducer.values import freeze
 
@@ -18,20 +19,17 @@ if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
 __all__ = [
-    "NO_ITEMS",
     "FieldChange",
     "PatchField",
     "Patched",
     "UnpatchableError",
     "frozen_items",
     "patch",
-    "patch_value",
+    "patch_values",
 ]
 
 T = TypeVar("T")
 D = TypeVar("D", bound="DataclassInstance")
-NO_ITEMS: Final[Rope[object]] = Rope()
-_OMITTED: Final = object()
 
 
 class FieldChange(NamedTuple):
@@ -112,20 +110,24 @@ def patch(
     return Patched(replace(entity, **values) if values else entity, tuple(changes))
 
 
-def patch_value(
-    entity: D, fields: Mapping[str, object], rules: Sequence[PatchField], *, null_clears: bool = True
-) -> D:
-    """The entity after one update, without what changed: what a fold of many updates needs. See `patch`."""
+def patch_values(
+    fields: Mapping[str, object], rules: Sequence[PatchField], *, null_clears: bool = True
+) -> dict[str, object]:
+    """What one update writes, by attribute, without what changed: all that a fold of many updates needs."""
     values: dict[str, object] = {}
-    for rule in rules:
-        sent = fields.get(rule.key, _OMITTED)
-        if sent is _OMITTED or (sent is None and not null_clears):
+    for key, attribute, default, make, _ in rules:
+        if key not in fields:
+            continue
+        sent = fields[key]
+        if sent is None:
+            if null_clears:
+                values[attribute] = default
             continue
         try:
-            values[rule.attribute] = rule.default if sent is None else rule.make(sent)
+            values[attribute] = sent if type(sent) is Late else make(sent)
         except UnpatchableError:
             continue
-    return replace(entity, **values) if values else entity
+    return values
 
 
 def _scalar_change(rule: PatchField, old: object, sent: object) -> FieldChange | None:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
-from typing import Generic, TypeVar, overload
+from typing import Final, Generic, Self, TypeVar, overload
 
-__all__ = ["ByteRope", "Rope"]
+__all__ = ["NO_ITEMS", "ByteRope", "Rope"]
 
 T = TypeVar("T")
 
@@ -49,15 +49,35 @@ class Rope(Sequence[T], Generic[T]):
 
     def extend(self, items: Iterable[T]) -> Rope[T]:
         """This sequence and more items; each is copied about log2(n) times over all appends."""
-        last = tuple(items)
+        return self._longer(tuple(items))
+
+    def _longer(self, last: tuple[T, ...]) -> Self:
         if not last:
             return self
         size, parts = self._size + len(last), self._parts
         while parts and len(parts[-1]) <= len(last):
             last = parts[-1] + last
             parts = parts[:-1]
-        made: Rope[T] = object.__new__(Rope)
+        made = object.__new__(type(self))
         made._fill((*parts, last), size)
+        return made
+
+    def kept(self) -> tuple[T, ...]:
+        """All items as they are kept, in one piece: two ropes of one type are equal where these are.
+
+        A subclass may keep an item in a smaller form than the one that it shows.
+        """
+        return self._parts[0] if len(self._parts) == 1 else tuple(chain.from_iterable(self._parts))
+
+    def _shown(self, kept: T) -> T:
+        """An item as it is seen from outside."""
+        return kept
+
+    def part(self, start: int, stop: int) -> Self:
+        """The items from one place to another."""
+        made = object.__new__(type(self))
+        kept = self.kept()[start:stop]
+        made._fill((kept,) if kept else (), len(kept))
         return made
 
     @overload
@@ -66,13 +86,13 @@ class Rope(Sequence[T], Generic[T]):
     def __getitem__(self, index: slice) -> tuple[T, ...]: ...
     def __getitem__(self, index: int | slice) -> T | tuple[T, ...]:
         if isinstance(index, slice):
-            return tuple(self)[index]
+            return tuple([self._shown(kept) for kept in self.kept()[index]])
         place = index + self._size if index < 0 else index
         if place < 0:
             raise IndexError(index)
         for part in self._parts:
             if place < len(part):
-                return part[place]
+                return self._shown(part[place])
             place -= len(part)
         raise IndexError(index)
 
@@ -85,16 +105,23 @@ class Rope(Sequence[T], Generic[T]):
     def __eq__(self, other: object) -> bool:
         if isinstance(other, str | bytes | bytearray) or not isinstance(other, Sequence):
             return NotImplemented
-        return len(self) == len(other) and tuple(self) == tuple(other)
+        if len(self) != len(other):
+            return False
+        if isinstance(other, Rope) and type(other) is type(self):
+            return self.kept() == other.kept()
+        return tuple(self) == tuple(other)
 
     def __hash__(self) -> int:
         return hash(tuple(self))
 
     def __repr__(self) -> str:
-        return f"Rope({tuple(self)!r})"
+        return f"{type(self).__name__}({tuple(self)!r})"
 
     def __reduce__(self) -> tuple[type[Rope[T]], tuple[tuple[T, ...]]]:
-        return (Rope, (tuple(self),))
+        return (type(self), (tuple(self),))
+
+
+NO_ITEMS: Final[Rope[object]] = Rope()
 
 
 class ByteRope:

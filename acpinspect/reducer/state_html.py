@@ -7,7 +7,8 @@ from html import escape
 from typing import Final
 
 from acpinspect.reducer.access import get_entity
-from acpinspect.reducer.entities import Compaction, Message, Plan, Terminal, ToolCall, joined_text
+from acpinspect.reducer.blocks import joined_text
+from acpinspect.reducer.entities import Compaction, Message, Plan, Terminal, ToolCall
 from acpinspect.reducer.keys import Entity
 from acpinspect.reducer.state import SessionState
 

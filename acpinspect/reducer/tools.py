@@ -16,16 +16,15 @@ from acpinspect.protocol import Version
 from acpinspect.reducer.entities import Terminal, ToolCall
 from acpinspect.reducer.keys import EntityKey
 from acpinspect.reducer.patching import (
-    NO_ITEMS,
     FieldChange,
     Patched,
     PatchField,
     UnpatchableError,
     frozen_items,
     patch,
-    patch_value,
+    patch_values,
 )
-from acpinspect.reducer.ropes import ByteRope
+from acpinspect.reducer.ropes import NO_ITEMS, ByteRope
 from acpinspect.reducer.values import freeze
 from acpinspect.reducer.writes import Write
 
@@ -90,11 +89,13 @@ def patch_tool(old: ToolCall | None, write: Write) -> Patched[ToolCall]:
 
 def tool_value(old: ToolCall | None, write: Write, version: Version) -> ToolCall:
     """The tool call after one write, as the three functions above make it, without what changed."""
-    tool, _ = _tool(old, write)
-    if write.shape == "tool_call" and old is not None:
-        # What the update doesn't have goes back to its default.
-        tool = ToolCall(tool.tool_call_id, epoch=tool.epoch)
-    return patch_value(tool, write.fields, _TOOL, null_clears=version == "v2" or write.shape == "tool_call")
+    overwrites = write.shape == "tool_call"
+    values = patch_values(write.fields, _TOOL, null_clears=overwrites or version == "v2")
+    if old is None or overwrites:
+        # What the update doesn't have stands at its default.
+        key = _key(write)
+        return ToolCall(key.id, epoch=key.epoch, **values)  # type: ignore[arg-type]  # the rules say what is what
+    return replace(old, **values) if values else old  # type: ignore[arg-type]
 
 
 def append_items(old: ToolCall | None, writes: Sequence[Write]) -> Patched[ToolCall]:

@@ -82,7 +82,8 @@ class FrozenList(list[object]):
 
 
 # Most values are one of these: a look at the type is far cheaper than asking whether it is a mapping.
-_FROZEN: Final = frozenset({str, int, float, bool, type(None), FrozenDict, FrozenList})
+_SCALARS: Final = frozenset({str, int, float, bool, type(None)})
+_FROZEN: Final = _SCALARS | {FrozenDict, FrozenList}
 
 
 def freeze(value: object, depth: int = 0) -> object:
@@ -106,7 +107,11 @@ def freeze(value: object, depth: int = 0) -> object:
         if depth >= MAX_DEPTH:
             return _as_text(value)
         items: Mapping[str, object] = value  # type: ignore[assignment]  # a dict is one
-        return FrozenDict({key: freeze(item, depth + 1) for key, item in items.items()})
+        frozen = FrozenDict(items)
+        for key, item in items.items():
+            if type(item) not in _FROZEN:
+                dict.__setitem__(frozen, key, freeze(item, depth + 1))
+        return frozen
     if isinstance(value, list | tuple):
         if depth >= MAX_DEPTH:
             return _as_text(value)
@@ -121,8 +126,12 @@ def thaw(value: object) -> object:
         >>> thaw(freeze({"lines": [1, 2]}))
         {'lines': [1, 2]}
     """
-    if isinstance(value, Mapping):
-        return {key: thaw(item) for key, item in value.items()}
+    kind = type(value)
+    if kind in _SCALARS:
+        return value
+    if kind is FrozenDict or isinstance(value, Mapping):
+        items: Mapping[str, object] = value  # type: ignore[assignment]  # a FrozenDict is one
+        return {key: item if type(item) in _SCALARS else thaw(item) for key, item in items.items()}
     if isinstance(value, list | tuple):
         return [thaw(item) for item in value]
     return value

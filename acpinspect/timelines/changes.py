@@ -46,7 +46,8 @@ def told(log: SessionLog, index: Index, track: Track, step: int | None = None) -
     value: object = None
     for start in range(0, count, _AT_ONCE):
         positions = track.positions[start : min(start + _AT_ONCE, count)]
-        for position, write in zip(positions.tolist(), reads_of(log, track.entity, positions), strict=True):
+        reads = reads_of(track.entity, log.excerpt(positions))
+        for position, write in zip(positions.tolist(), reads, strict=True):
             before = value
             if position in track.values:
                 value = track.values[position]

@@ -10,6 +10,7 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Final, NamedTuple
 
 from acpinspect.reducer import (
+    BlockRope,
     Entity,
     EntityKey,
     EntityMap,
@@ -300,18 +301,19 @@ def _value_diff(name: str, before: object, after: object) -> FieldDiff:
 
 
 def _items_diff(name: str, before: Sequence[object], after: Sequence[object]) -> FieldDiff:
-    before, after = tuple(before), tuple(after)
-    start, old_end, new_end = changed_span(before, after)
+    before, after = (items if isinstance(items, Rope) else Rope(items) for items in (before, after))
+    same = type(before) is type(after)
+    start, old_end, new_end = changed_span(*(rope.kept() if same else tuple(rope) for rope in (before, after)))
     gone, come = before[start:old_end], after[start:new_end]
-    return FieldDiff(name, gone, come, start, _text_of_items(gone, come, before[:start]))
+    return FieldDiff(name, gone, come, start, _text_of_items(gone, come, before.part(0, start)))
 
 
-def _text_of_items(gone: tuple[object, ...], come: tuple[object, ...], kept: Sequence[object]) -> tuple[Edit, ...]:
+def _text_of_items(gone: tuple[object, ...], come: tuple[object, ...], kept: Rope[object]) -> tuple[Edit, ...]:
     """The edits of the text, counted from the beginning of the whole text."""
     old, new = joined_text(_blocks(gone)), joined_text(_blocks(come))
     if len(old) + len(new) > _LONGEST_TEXT:
         return ()
-    offset = len(joined_text(_blocks(kept)))
+    offset = len(joined_text(kept if isinstance(kept, BlockRope) else _blocks(kept)))
     return tuple(edit._replace(start=edit.start + offset) for edit in text_edits(old, new))
 
 

@@ -96,7 +96,7 @@ def find_text(log: SessionLog, index: Index, folder: Folder, matches: Matcher) -
     Cost: one fold of each entity, and of those that show it about log2(n) more.
     """
     rows = []
-    tracks = [(slot, index.track(slot), int(index.died[slot])) for slot in range(len(index.code))]
+    tracks = [(slot, track, int(index.died[slot])) for slot, track in enumerate(index.tracks())]
     tracks += [(name, index.fields[name], NEVER) for name in _FIELDS if name in index.fields]  # type: ignore[misc]
     for name, track, died in tracks:
         for seen in _stretches(log, folder, name, track, matches):

@@ -6,19 +6,22 @@ What was folded is kept for a while: a step further costs one event, and a long 
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Iterator
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
-from acpinspect.reducer import Entity, fold_writes
+from acpinspect.reducer import Entity
 from acpinspect.timelines.index import Index, Track
-from acpinspect.timelines.logs import SessionLog
-from acpinspect.timelines.message_reading import with_chunks
-from acpinspect.timelines.reading import writes_of
-from acpinspect.timelines.tool_reading import tool_writes
+from acpinspect.timelines.logs import Excerpt, SessionLog
+from acpinspect.timelines.message_reading import message_after
+from acpinspect.timelines.reading import entity_after
+from acpinspect.timelines.tool_reading import tool_after
 
 __all__ = ["Folder"]
+
+Small = npt.NDArray[np.int32]
 
 _STRIDE: Final = 1024
 """A long entity is kept at every so many of its events."""
@@ -26,10 +29,16 @@ _STRIDE: Final = 1024
 _KEPT: Final = 4096
 """So many values are kept, those that were not asked for longest go first."""
 
-_WORTH_KEEPING: Final = 8
-"""Shorter folds of entities are made anew; the fields of the session are in every state."""
+_SHORT: Final = 32
+"""Folds of entities of up to so many events are made anew; the fields of the session are in every state."""
+
+_TOGETHER: Final = 64
+"""So many short entities are read from the log at once."""
 
 _LAST_WINS: Final = frozenset({"commands", "mode", "config_options", "usage", "available_modes", "run", "turn"})
+
+_AFTER: Final = {"message": message_after, "tool_call": tool_after}
+"""The kinds of entities whose events can be read together."""
 
 
 class Folder:
@@ -50,6 +59,24 @@ class Folder:
         track = self._index.track(slot)
         return self.counted(slot, track, track.count(step))
 
+    def values(self, slots: Small, step: int) -> Iterator[object]:
+        """The entities of some slots at a step, as `slot` gives each; what is short is read together."""
+        short = (self._index.sizes(slots) <= _SHORT) & (not self._index.values)
+        for begin in range(0, len(slots), _TOGETHER):
+            some, are_short = slots[begin : begin + _TOGETHER], short[begin : begin + _TOGETHER]
+            together = iter(self._together(some[are_short], step))
+            for slot, is_short in zip(some.tolist(), are_short.tolist(), strict=True):
+                yield next(together) if is_short else self.slot(slot, step)
+
+    def _together(self, slots: Small, step: int) -> list[object]:
+        positions, counts = self._index.events_before(step, slots)
+        excerpt = self._log.excerpt(positions)
+        ends = np.cumsum(counts).tolist()
+        return [
+            self._after(entity, excerpt.part(begin, end), None)
+            for entity, begin, end in zip(self._index.entities(slots), [0, *ends], ends, strict=False)
+        ]
+
     def field(self, name: str, step: int) -> object:
         """A field of the session at a step; ``None`` where nothing was said of it."""
         track = self._index.fields.get(name)
@@ -61,8 +88,8 @@ class Folder:
             return None
         if name in _LAST_WINS:
             return self._last(name, track, count)
-        if isinstance(name, int) and count <= _WORTH_KEEPING and not track.values:
-            return self._after(track.entity, track.positions[:count], None)
+        if isinstance(name, int) and count <= _SHORT and not track.values:
+            return self._after(track.entity, self._log.excerpt(track.positions[:count]), None)
         start, value = self._nearest(name, track, count)
         return value if start == count else self._folded(name, track, start, count, value)
 
@@ -97,20 +124,15 @@ class Folder:
     def _folded(self, name: int | str, track: Track, start: int, count: int, value: object) -> object:
         while start < count:
             stop = min(start - start % _STRIDE + _STRIDE, count)
-            value = self._after(track.entity, track.positions[start:stop], value)
+            value = self._after(track.entity, self._log.excerpt(track.positions[start:stop]), value)
             start = stop
             self._keep(name, stop, value)
         self._latest[name] = count
         return value
 
-    def _after(self, entity: Entity, positions: npt.NDArray[np.int32], value: object) -> object:
+    def _after(self, entity: Entity, excerpt: Excerpt, value: object) -> object:
         """An entity after some more of its events."""
-        if entity.kind == "message":
-            message = with_chunks(self._log, entity, positions, value)  # type: ignore[arg-type]  # by kind
-            if message is not None:
-                return message
-        read = tool_writes if entity.kind == "tool_call" else writes_of
-        return fold_writes(self._log.protocol, value, read(self._log, entity, positions))
+        return _AFTER.get(entity.kind, entity_after)(entity, excerpt, value)
 
     def _keep(self, name: int | str, count: int, value: object) -> None:
         self._kept[name, count] = value

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from acpinspect.reducer import Entity, fold_writes
+from acpinspect.reducer import Entity
 from acpinspect.timelines.acts import ACTS, FIELD_OF, KIND_OF, codes_of
 from acpinspect.timelines.control import Controlled, control
 from acpinspect.timelines.extended import fold_extended, is_extended, with_entities
 from acpinspect.timelines.index import NEVER, Index, Track
 from acpinspect.timelines.keys import KINDS, Keys, keys_of
 from acpinspect.timelines.logs import SessionLog
-from acpinspect.timelines.reading import writes_of
+from acpinspect.timelines.reading import entity_after
 
 __all__ = ["index_of"]
 
@@ -86,7 +86,7 @@ def _lives(
 def _first_output(log: SessionLog, terminal: Entity, positions: Small) -> int:
     """The event that makes a terminal: chunks that can't be decoded make none."""
     for at in range(len(positions)):
-        if fold_writes(log.protocol, None, writes_of(log, terminal, positions[at : at + 1])) is not None:
+        if entity_after(terminal, log.excerpt(positions[at : at + 1]), None) is not None:
             return int(positions[at])
     return int(NEVER)
 

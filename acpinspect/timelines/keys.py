@@ -36,6 +36,14 @@ class Names:
             return str(self._array[number].as_py())
         return self._others[number - len(self._array)]
 
+    def many(self, numbers: npt.NDArray[np.int32]) -> list[str | None]:
+        """The ids of some numbers; ``None`` for the number of none."""
+        inside = (numbers >= 0) & (numbers < len(self._array))
+        found: list[str | None] = self._array.take(pa.array(numbers, mask=~inside)).to_pylist()
+        for at in np.flatnonzero(numbers >= len(self._array)).tolist():
+            found[at] = self[int(numbers[at])]
+        return found
+
 
 class Keys(NamedTuple):
     """What the entities of a session are called, by code; codes count in the order of first appearance.
@@ -64,16 +72,30 @@ class Keys(NamedTuple):
         """The kind and key of one entity."""
         if code in self.added:
             return self.added[code]
-        kind = KINDS[self.kind[code]]
-        epoch, number = int(self.epoch[code]), int(self.name[code])
-        name = None if number == _NO_ID else self.names[number]
-        if kind == "message":
-            label = int(self.label[code])
-            role = ROLES[self.role[code]]
-            return Entity(
-                kind, MessageKey(epoch, role, name) if label < 0 else MessageKey(epoch, role, None, label)
-            )
-        return Entity(kind, name or "") if kind == "plan" else Entity(kind, EntityKey(epoch, name or ""))
+        number = int(self.name[code])
+        return _entity(
+            int(self.kind[code]),
+            int(self.epoch[code]),
+            int(self.role[code]),
+            int(self.label[code]),
+            None if number == _NO_ID else self.names[number],
+        )
+
+    def entities(self, codes: npt.NDArray[np.int32]) -> list[Entity]:
+        """The kinds and keys of many entities."""
+        columns = [column[codes].tolist() for column in (self.kind, self.epoch, self.role, self.label)]
+        found = list(map(_entity, *columns, self.names.many(self.name[codes])))
+        if self.added:
+            return [self.added.get(code, entity) for code, entity in zip(codes.tolist(), found, strict=True)]
+        return found
+
+
+def _entity(kind: int, epoch: int, role: int, label: int, name: str | None) -> Entity:
+    named = KINDS[kind]
+    if named == "message":
+        by_id = label < 0
+        return Entity(named, MessageKey(epoch, ROLES[role], name if by_id else None, None if by_id else label))
+    return Entity(named, name or "") if named == "plan" else Entity(named, EntityKey(epoch, name or ""))
 
 
 class _Part(NamedTuple):
@@ -166,19 +188,19 @@ def _text(update: object, key: str) -> str:
 
 def _tools(log: SessionLog, others: list[str], start: int) -> tuple[_Part, pa.Array]:
     asked = [(position, _asked(log, position)) for position in _at(log, "permission").tolist()]
-    exact = {position: name for position, name in asked if name is not None and position in log.odd_ids}
     silent = np.array([position for position, name in asked if name is None], dtype=np.int64)
     positions = np.setdiff1d(_at(log, *[act for act, kind in KIND_OF.items() if kind == "tool_call"]), silent)
+    # The column can't hold all ids, and of a permission request it may name what another version would read.
+    exact = {position: name for position, name in asked if name is not None}
     for position in log.odd_ids.intersection(positions.tolist()) - exact.keys():
         exact[position] = _text(log.update(position), "toolCallId")
     encoded = log.tool_ids.take(pa.array(positions)).combine_chunks().dictionary_encode()
     number = encoded.indices.fill_null(0).to_numpy(zero_copy_only=False).astype(np.int64) + start
-    beside: dict[str, int] = {}
+    known = {name: at + start for at, name in enumerate(encoded.dictionary.to_pylist())} if exact else {}
     for position, name in exact.items():
-        if not _encodable(name):
-            number[np.searchsorted(positions, position)] = beside.get(name) or beside.setdefault(
-                name, _beside(others, name)
-            )
+        if name not in known:
+            known[name] = _beside(others, name)
+        number[np.searchsorted(positions, position)] = known[name]
     return _coded(positions, log.epoch[positions].astype(np.int64), number, KINDS.index("tool_call")), (
         encoded.dictionary.cast(pa.large_string())
     )
@@ -188,14 +210,6 @@ def _asked(log: SessionLog, position: int) -> str | None:
     """The tool call that a permission request carries."""
     carried = read_permission(log.frame(position).get("params"), log.protocol).tool_call
     return None if carried is None else str(carried["toolCallId"])
-
-
-def _encodable(name: str) -> bool:
-    try:
-        name.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def _coded(positions: Ints, epoch: Ints, number: Ints, kind: int | Ints) -> _Part:

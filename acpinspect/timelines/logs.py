@@ -6,7 +6,7 @@ Positions count the session's events from 0; rows count the table's. Cost: a few
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -20,7 +20,7 @@ from acpinspect.timelines.acts import CONTROL, LEFT_OUT, PERMISSION, REJECTED, U
 from acpinspect.timelines.choice import choose
 from acpinspect.timelines.texts import Texts
 
-__all__ = ["ROLES", "SessionLog", "session_log"]
+__all__ = ["ROLES", "Excerpt", "SessionLog", "session_log"]
 
 Ints = npt.NDArray[np.int64]
 Small = npt.NDArray[np.int32]
@@ -76,6 +76,10 @@ class SessionLog:
     def __len__(self) -> int:
         return len(self.rows)
 
+    def excerpt(self, positions: Small) -> Excerpt:
+        """Some events of one entity, or of several, in any order."""
+        return Excerpt(self, positions, self.texts.slices(self.rows.take(positions)))
+
     def frame(self, position: int) -> dict[str, object]:
         """The JSON-RPC message of one event; empty where it can't be read."""
         value = self.texts.parse(int(self.rows[position]))
@@ -99,6 +103,43 @@ class SessionLog:
         """What is odd about an event."""
         value = self.problems.iat[position]
         return value if isinstance(value, str) else None
+
+
+class Excerpt(NamedTuple):
+    """Some events of a session: what a fold of them reads.
+
+    Attributes:
+        log: The session.
+        positions: Of the events.
+        texts: The JSON of each.
+    """
+
+    log: SessionLog
+    positions: Small
+    texts: list[memoryview]
+
+    @property
+    def protocol(self) -> Version:
+        """The version whose rules hold."""
+        return self.log.protocol
+
+    def acts(self) -> list[int]:
+        """What each event does, as an index into `acts.ACTS`."""
+        acts: list[int] = self.log.acts.take(self.positions).tolist()
+        return acts
+
+    def events(self) -> list[int]:
+        """The label of each event in the table's index."""
+        events: list[int] = self.log.events.take(self.positions).tolist()
+        return events
+
+    def event(self, at: int) -> int:
+        """The label of one event."""
+        return int(self.log.events[self.positions[at]])
+
+    def part(self, start: int, stop: int | None = None) -> Excerpt:
+        """Some of these events."""
+        return Excerpt(self.log, self.positions[start:stop], self.texts[start:stop])
 
 
 def session_log(events: pd.DataFrame, session_id: str | None, policy: AnyPolicy) -> SessionLog:

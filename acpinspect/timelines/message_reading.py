@@ -3,51 +3,64 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Final, Literal
 
-import numpy as np
-import numpy.typing as npt
+import msgspec
 
-from acpinspect.reducer import Entity, Message, MessageKey, Rope
-from acpinspect.timelines.acts import codes_of
-from acpinspect.timelines.logs import SessionLog
-from acpinspect.timelines.texts import TextRun, text_run
+from acpinspect.reducer import BlockRope, Entity, Message, MessageKey
+from acpinspect.timelines.logs import Excerpt
+from acpinspect.timelines.reading import entity_after
 
-__all__ = ["with_chunks"]
-
-(_CHUNK,) = codes_of("chunk")
+__all__ = ["message_after"]
 
 
-def with_chunks(
-    log: SessionLog, entity: Entity, positions: npt.NDArray[np.int32], old: Message | None
-) -> Message | None:
-    """A message after some of its events, if all of them are chunks of plain text.
+# What a chunk of plain text looks like, and nothing else: all other blocks take the long way, through the schema.
+class _Text(msgspec.Struct, gc=False, forbid_unknown_fields=True):
+    type: Literal["text"]  # a tag would do without one that is missing
+    text: str
 
-    It is what the reducer makes of them one by one.
+
+class _Chunk(msgspec.Struct, gc=False):
+    sessionUpdate: Literal["user_message_chunk", "agent_message_chunk", "agent_thought_chunk"]  # noqa: N815
+    content: _Text
+    messageId: str | None = None  # noqa: N815
+
+
+class _Params(msgspec.Struct, gc=False):
+    update: _Chunk
+
+
+class _Frame(msgspec.Struct, gc=False):
+    params: _Params
+
+
+_decode: Final = msgspec.json.Decoder(_Frame).decode
+
+
+def message_after(entity: Entity, excerpt: Excerpt, old: object) -> object:
+    """A message after some of its events: what the reducer makes of all their writes, one by one.
 
     Args:
-        log: The session.
         entity: The message.
-        positions: Of the events.
+        excerpt: The events.
         old: The message before them; ``None`` where it was not there.
-
-    Returns:
-        The message; ``None`` where an event is of another form, and the reducer has to be asked.
     """
-    if not (log.acts[positions] == _CHUNK).all():
-        return None
-    run = text_run(log.texts.slices(log.rows[positions]))
-    if run is None:
-        return None
-    events = log.events
-    first, last = int(events[positions[0]]), int(events[positions[-1]])
-    return _new(entity.key, run, first, last) if old is None else _longer(old, run, last)
+    try:
+        chunks = [frame.params.update for frame in map(_decode, excerpt.texts)]
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return entity_after(entity, excerpt, old)
+    return _with_chunks(entity, excerpt, chunks, old)  # type: ignore[arg-type]  # a message, by its kind
 
 
-def _new(key: object, run: TextRun, first: int, last: int) -> Message:
+def _with_chunks(entity: Entity, excerpt: Excerpt, chunks: list[_Chunk], old: Message | None) -> Message:
+    """All chunks appended at once; the message takes the first id that comes to it."""
+    blocks = BlockRope.of_texts([chunk.content.text for chunk in chunks])
+    message_id = old.message_id if old is not None else None
+    if message_id is None:
+        message_id = next((chunk.messageId for chunk in chunks if chunk.messageId is not None), None)
+    last = excerpt.event(-1)
+    if old is not None:
+        return replace(old, content=old.content.extend(blocks), message_id=message_id, last_event=last)
+    key = entity.key
     assert isinstance(key, MessageKey)  # noqa: S101 - a message's entity has such a key
-    return Message(key.role, run.message_id, Rope(run.blocks), None, first, last, epoch=key.epoch, label=key.label)
-
-
-def _longer(old: Message, run: TextRun, last: int) -> Message:
-    message_id = run.message_id if old.message_id is None else old.message_id
-    return replace(old, content=old.content.extend(run.blocks), message_id=message_id, last_event=last)
+    return Message(key.role, message_id, blocks, None, excerpt.event(0), last, key.epoch, key.label)

@@ -37,7 +37,7 @@ def entity_name(entity: Entity) -> str:
         return f"{key.role} message {name}{_epoch(key.epoch)}"
     if isinstance(key, EntityKey):
         return f"{entity.kind} {_quoted(key.id)}{_epoch(key.epoch)}"
-    return f"{entity.kind} {key}"
+    return f"{entity.kind} {_quoted(key) if key else ''}"  # v1's plan has no name
 
 
 def _quoted(name: str) -> str:

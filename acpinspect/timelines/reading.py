@@ -2,46 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-import numpy as np
-import numpy.typing as npt
-
-from acpinspect.protocol import read_permission, read_update
-from acpinspect.reducer import Entity, Write
+from acpinspect.protocol import Version, read_permission, read_update
+from acpinspect.reducer import Entity, Write, fold_writes
 from acpinspect.timelines.acts import PERMISSION
-from acpinspect.timelines.logs import SessionLog
+from acpinspect.timelines.logs import Excerpt
 from acpinspect.timelines.texts import parsed
 
-__all__ = ["reads_of", "writes_of"]
+__all__ = ["entity_after", "reads_of", "writes_of"]
 
 
-def writes_of(log: SessionLog, entity: Entity, positions: npt.NDArray[np.int32]) -> Iterator[Write]:
+def entity_after(entity: Entity, excerpt: Excerpt, old: object) -> object:
+    """An entity of any kind, or a field of the session, after some of its events.
+
+    Args:
+        entity: Its kind and key.
+        excerpt: The events.
+        old: What was there before them; ``None`` for nothing.
+    """
+    return fold_writes(excerpt.protocol, old, writes_of(entity, excerpt))
+
+
+def writes_of(entity: Entity, excerpt: Excerpt) -> Iterator[Write]:
     """The writes of some events on one entity, in order.
 
     Args:
-        log: The session.
         entity: What they all write to.
-        positions: Of the events.
+        excerpt: The events.
     """
-    return (write for write in reads_of(log, entity, positions) if write is not None)
+    return (write for write in reads_of(entity, excerpt) if write is not None)
 
 
-def reads_of(log: SessionLog, entity: Entity, positions: npt.NDArray[np.int32]) -> Iterator[Write | None]:
+def reads_of(entity: Entity, excerpt: Excerpt) -> Iterator[Write | None]:
     """The same, one for each event; ``None`` for one that writes nothing after all."""
-    acts: Sequence[int] = log.acts[positions].tolist()
-    events: Sequence[int] = log.events[positions].tolist()
-    for act, event, text in zip(acts, events, log.texts.slices(log.rows[positions]), strict=True):
-        yield _read(log, entity, act, event, text)
+    for act, event, text in zip(excerpt.acts(), excerpt.events(), excerpt.texts, strict=True):
+        yield _read(excerpt.protocol, entity, act, event, text)
 
 
-def _read(log: SessionLog, entity: Entity, act: int, event: int, text: memoryview) -> Write | None:
+def _read(version: Version, entity: Entity, act: int, event: int, text: memoryview) -> Write | None:
     frame = parsed(text)
     params = frame.get("params") if isinstance(frame, dict) else None
     if act == PERMISSION:
-        carried = read_permission(params, log.protocol).tool_call
+        carried = read_permission(params, version).tool_call
         return None if carried is None else Write(entity, "tool_call_update", carried, event)
-    reading = read_update(params.get("update") if isinstance(params, dict) else None, log.protocol)
+    reading = read_update(params.get("update") if isinstance(params, dict) else None, version)
     if reading.variant is None or reading.rejected is not None:
         return None
     return Write(entity, reading.variant.shape, reading.fields, event, reading.variant.role)

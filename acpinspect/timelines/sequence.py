@@ -117,6 +117,20 @@ class Timeline(Sequence[SessionState]):
         """The session's events, in order: event ``events[i]`` makes state ``i + 1`` of state ``i``."""
         return tuple(self._log.events.tolist())
 
+    @property
+    def columns(self) -> SessionLog:
+        """The session's events as columns: for code that draws timelines, and may change with it."""
+        return self._log
+
+    @property
+    def lives(self) -> Index:
+        """Which events write to each life of an entity, and when it begins and ends: for such code likewise."""
+        return self._index
+
+    def value(self, life: int, step: int) -> object:
+        """The entity of one of the `lives`, by its number, at a step; ``None`` before it is made."""
+        return self._folder.slot(life, self._step(step))
+
     def __len__(self) -> int:
         return len(self._log) + 1
 
@@ -165,8 +179,7 @@ class Timeline(Sequence[SessionState]):
     @property
     def entities(self) -> tuple[Entity, ...]:
         """All entities of the session, gone ones included, in the order in which they came."""
-        index = self._index
-        return tuple(dict.fromkeys(index.entity(slot) for slot in range(len(index.code))))
+        return tuple(dict.fromkeys(track.entity for track in self._index.tracks()))
 
     def diff(self, i: int, j: int | None = None) -> Diff:
         """What is different between two steps.

@@ -51,8 +51,8 @@ def steps_table(log: SessionLog, index: Index) -> pd.DataFrame:
     Cost: columns for chunks, one operation of the reducer for every other update.
     """
     table = _Table(log, index)
-    for slot in range(len(index.code)):
-        table.tell(index.track(slot), slot)
+    for slot, track in enumerate(index.tracks()):
+        table.tell(track, slot)
     for number, track in enumerate(index.fields.values(), start=len(index.code)):
         table.tell(track, number)
     for position in np.flatnonzero(np.isin(log.acts, (CONTROL, EXTENSION))).tolist():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence, ValuesView
+from collections.abc import ItemsView, Iterator, Mapping, Sequence, ValuesView
 from typing import TYPE_CHECKING, Final, Generic, TypeVar, overload
 
 from acpinspect.reducer import Entity, EntityKey, EntityMap, FrozenMap, Info, Rope, Run, SessionState
@@ -55,7 +55,8 @@ class Entities(_View, Mapping[K, V], Generic[K, V]):
         slot = self._slot(key)
         if slot is None:
             raise KeyError(key)
-        return self._value(slot)
+        value: V = self._folder.slot(slot, self._step)  # type: ignore[assignment]  # by kind
+        return value
 
     def _slot(self, key: object) -> int | None:
         try:
@@ -63,24 +64,24 @@ class Entities(_View, Mapping[K, V], Generic[K, V]):
         except TypeError:  # what can't be hashed is no key
             return None
 
-    def _value(self, slot: int) -> V:
-        value: V = self._folder.slot(slot, self._step)  # type: ignore[assignment]  # by kind
-        return value
-
     def __contains__(self, key: object) -> bool:
         return self._slot(key) is not None
 
     def __iter__(self) -> Iterator[K]:
-        for slot in self._index.alive(self._step, self._kind).tolist():
-            yield self._index.entity(slot).key  # type: ignore[misc]  # by kind
+        for entity in self._index.entities(self._index.alive(self._step, self._kind)):
+            yield entity.key  # type: ignore[misc]  # by kind
 
     def values(self) -> ValuesView[V]:
         """The entities, without a look at their keys."""
         return _Values(self)
 
+    def items(self) -> ItemsView[K, V]:
+        """The entities with their keys."""
+        return _Items(self)
+
     def in_order(self) -> Iterator[V]:
         """The entities, in the order in which they came."""
-        return (self._value(slot) for slot in self._index.alive(self._step, self._kind).tolist())
+        return self._folder.values(self._index.alive(self._step, self._kind), self._step)  # type: ignore[return-value]
 
     def __len__(self) -> int:
         return len(self._index.alive(self._step, self._kind))
@@ -103,6 +104,17 @@ class _Values(ValuesView[V]):
         return self._mapping.in_order()
 
 
+class _Items(ItemsView[K, V]):
+    """The items of a mapping of entities: all keys, and all entities."""
+
+    __slots__ = ()
+
+    _mapping: Entities[K, V]
+
+    def __iter__(self) -> Iterator[tuple[K, V]]:
+        return zip(self._mapping, self._mapping.in_order(), strict=True)
+
+
 class EntitiesById(Entities["str | EntityKey", V], Generic[V]):
     """Tool calls, terminals or compactions of a step; ids that came back after a load as in `EntityMap`."""
 
@@ -111,17 +123,20 @@ class EntitiesById(Entities["str | EntityKey", V], Generic[V]):
     def _slot(self, key: object) -> int | None:
         if isinstance(key, str):
             return self._index.newest(self._kind, key, self._step)
-        return super()._slot(EntityKey(*key) if isinstance(key, tuple) and len(key) == 2 else key)
+        plain = type(key) is tuple and len(key) == 2
+        return super()._slot(EntityKey(*key) if plain else key)  # type: ignore[misc]  # it is a tuple of two
 
     def __iter__(self) -> Iterator[str | EntityKey]:
-        for slot in self._index.alive(self._step, self._kind).tolist():
-            key = self._index.entity(slot).key
+        slots = self._index.alive(self._step, self._kind)
+        for slot, entity in zip(slots.tolist(), self._index.entities(slots), strict=True):
+            key = entity.key
             assert isinstance(key, EntityKey)  # noqa: S101 - of these kinds
             yield key.id if self._index.newest(self._kind, key.id, self._step) == slot else key
 
     def __reduce__(self) -> tuple[object, tuple[tuple[tuple[EntityKey, V], ...]]]:
-        slots = self._index.alive(self._step, self._kind).tolist()
-        return (_entity_map, (tuple((self._index.entity(slot).key, self._value(slot)) for slot in slots),))  # type: ignore[misc]
+        entities = self._index.entities(self._index.alive(self._step, self._kind))
+        keys = [each.key for each in entities]
+        return (_entity_map, (tuple(zip(keys, self.in_order(), strict=True)),))  # type: ignore[arg-type]
 
 
 def _entity_map(items: tuple[tuple[EntityKey, V], ...]) -> EntityMap[V]:
@@ -143,14 +158,14 @@ class Order(_View, Sequence[Entity]):
     def __getitem__(self, index: int | slice) -> Entity | tuple[Entity, ...]:
         slots = self._index.alive(self._step)
         if isinstance(index, slice):
-            return tuple([self._index.entity(slot) for slot in slots[index].tolist()])
+            return tuple(self._index.entities(slots[index]))
         return self._index.entity(int(slots[index]))
 
     def __len__(self) -> int:
         return len(self._index.alive(self._step))
 
     def __iter__(self) -> Iterator[Entity]:
-        return (self._index.entity(slot) for slot in self._index.alive(self._step).tolist())
+        return iter(self._index.entities(self._index.alive(self._step)))
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, str | bytes | bytearray) or not isinstance(other, Sequence):

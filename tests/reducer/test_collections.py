@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from acpinspect.reducer import BlockRope, joined_text
 from acpinspect.reducer.frozenmap import FrozenMap
 from acpinspect.reducer.keys import EntityKey, EntityMap
 from acpinspect.reducer.ropes import ByteRope, Rope
@@ -111,6 +112,48 @@ def test_a_rope_is_the_tuple_of_all_that_was_appended(pieces: list[list[int]]) -
 def test_a_rope_says_that_an_index_is_out_of_range(index: int) -> None:
     with pytest.raises(IndexError):
         Rope([1, 2, 3])[index]
+
+
+blocks = st.lists(
+    st.sampled_from(
+        [
+            {"type": "text", "text": "A"},
+            {"type": "text", "text": ""},
+            {"text": "turned", "type": "text"},
+            {"type": "text", "text": "\ud83c"},
+            {"type": "text", "text": "B", "_meta": None},
+            {"type": "text", "text": 7},
+            {"type": "text"},
+            {"type": "image", "data": "", "mimeType": "image/png"},
+            {"type": "own", "text": "no text"},
+        ]
+    ),
+    max_size=4,
+)
+
+
+@given(st.lists(blocks, max_size=6))
+def test_content_blocks_are_the_tuple_of_all_that_was_appended(pieces: list[list[Any]]) -> None:
+    rope, plain = BlockRope(), ()
+    for piece in pieces:
+        rope, plain = rope.extend(freeze(block) for block in piece), (*plain, *piece)
+    assert (rope == plain, tuple(rope), len(rope), list(rope[1:3])) == (True, plain, len(plain), list(plain[1:3]))
+    assert [rope[i] for i in range(-len(plain), len(plain))] == [plain[i] for i in range(-len(plain), len(plain))]
+    assert hash(rope) == hash(Rope(freeze(block) for block in plain))
+    assert rope == Rope(plain) == BlockRope(plain) == pickle.loads(pickle.dumps(rope))
+    assert rope.part(1, 3) == plain[1:3]
+    assert (rope == BlockRope([*plain, {"type": "text", "text": "more"}])) is False
+    assert joined_text(rope) == joined_text(plain)
+
+
+def test_blocks_of_plain_text_are_kept_as_their_text() -> None:
+    rope = BlockRope([{"type": "text", "text": "A"}]).extend(BlockRope.of_texts(["B"]))
+    assert (rope.kept(), rope) == (("A", "B"), ({"type": "text", "text": "A"}, {"type": "text", "text": "B"}))
+
+
+def test_a_block_that_was_looked_at_can_not_be_changed() -> None:
+    with pytest.raises(TypeError):
+        BlockRope.of_texts(["A"])[0]["text"] = "B"  # type: ignore[index]
 
 
 def test_a_rope_of_letters_is_no_string() -> None:

@@ -36,7 +36,7 @@ ROLES = st.sampled_from(["user_message", "agent_message", "agent_thought"])
 RPC = st.integers(1, 3)
 
 
-def named(name: str, required: dict[str, Values] | None = None, **optional: Values) -> Values:
+def named(name: str, required: dict[str, Values] | None = None, /, **optional: Values) -> Values:
     """Updates of one name; each optional field is there or not."""
     own = {"_meta" if key == "meta" else key: values for key, values in optional.items()}
     return st.fixed_dictionaries({"sessionUpdate": st.just(name), **(required or {})}, optional=own)

@@ -30,6 +30,9 @@ def assert_same(found: SessionState, expected: SessionState, step: int) -> None:
     for field in fields(expected):
         if field.compare:
             assert getattr(found, field.name) == getattr(expected, field.name), (step, field.name)
+    for entities in (found.messages, found.tool_calls, found.plans, found.terminals, found.compactions):
+        # Entities that are looked up are read one by one, those of a whole mapping together.
+        assert [entities[key] for key in entities] == list(entities.values())
     assert found == expected
     assert expected == found
     assert found.to_dict() == expected.to_dict()
@@ -100,7 +103,7 @@ def test_the_fold_of_the_table_is_the_reducer_s_own_where_no_policy_is_in_play(l
     log = [frame for frame in log if frame.get("method") != "session/resume"]
     events = events_of(log, "v1")
     own = fold([*log], "v1").get("s1")
-    table = acpinspect.timeline(events, "s1") if "s1" in events["session_id"].tolist() else None
+    table = acpinspect.timeline(events, "s1") if "s1" in set(events["session_id"].dropna()) else None
     assert (own is None) == (table is None)
     if own is not None and table is not None:
         assert [m.text for m in table[-1].messages.values()] == [m.text for m in own.messages.values()]

@@ -92,6 +92,12 @@ def test_tools_plans_terminals_and_titles_are_looked_at_too() -> None:
     ]
 
 
+def test_a_plan_whose_name_is_half_a_character_is_found() -> None:
+    timeline = v2(update("plan_update", plan={"type": "markdown", "planId": "\ud83c", "content": "tide"}))
+    assert found(timeline, "tide") == [("plan '\\ud83c'", 1, None)]
+    assert timeline.blame("plan '\\ud83c'").pieces
+
+
 def test_an_expression_is_matched() -> None:
     timeline = v1(chunk("Tide 12"), chunk("34"))
     assert found(timeline, re.compile(r"tide \d{3}", re.IGNORECASE)) == [("agent message number 0", 2, None)]

@@ -112,13 +112,23 @@ def test_rows_that_are_no_messages_do_nothing_and_say_so() -> None:
     assert [m.text for m in timeline[-1].messages.values()] == ["A"]
 
 
-def test_odd_numbers_stay_what_they_are() -> None:
-    raw = json.dumps(tool_update("t", title="T", rawInput="#")).replace(
-        '"#"', '{"n":123456789012345678901234567890}'
-    )
-    events = acpinspect.load(raw.encode(), protocol="v1", progress=False)
+@pytest.mark.parametrize(
+    ("written", "found"),
+    [
+        ("123456789012345678901234567890", 123456789012345678901234567890),
+        ("-18446744073709551616", -(2**64)),
+        ("1e400", float("inf")),
+        ("9" * 5_000, float("inf")),
+        ("0.1", 0.1),
+    ],
+    ids=lambda value: str(value)[:20],
+)
+def test_odd_numbers_stay_what_they_are(written: str, found: float) -> None:
+    update_ = json.dumps(tool_update("t", title="T", rawInput="#")).replace('"#"', '{"n":' + written + "}")
+    events = acpinspect.load(update_.encode(), protocol="v1", progress=False)
     timeline = acpinspect.timeline(events)
     assert list(timeline) == folded(events)
+    assert timeline[-1].tool_calls["t"].raw_input == {"n": found}
 
 
 def test_asking_for_everything_changes_nothing() -> None:
