@@ -31,7 +31,8 @@ __all__ = [
 _LONGEST: Final = 200
 _MOST_ROWS: Final = 60
 _STYLE: Final = (
-    "<style>.acpi td,.acpi th{text-align:left;vertical-align:top;white-space:pre-wrap}"
+    # Twice the class: JupyterLab aligns the cells of its own tables to the right with more weight than one has.
+    "<style>table.acpi.acpi td,table.acpi.acpi th{text-align:left;vertical-align:top;white-space:pre-wrap}"
     ".acpi ins{background:#d7f5dd;color:#000;text-decoration:none}"
     ".acpi del{background:#fbdcdc;color:#000}</style>"
 )
