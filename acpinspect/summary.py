@@ -23,7 +23,7 @@ COLUMNS: Final[tuple[Column, ...]] = (
     Column("user", "int64", "How many of these messages are the user's."),
     Column("agent", "int64", "How many are the agent's."),
     Column("thought", "int64", "How many are thoughts."),
-    Column("by_ids", "int64", "Number of messages if ids alone count (policy `ids`)."),
+    Column("by_ids", "int64", "Number of messages if ids alone count: a chunk without id is one (policy `ids`)."),
     Column("no_ids", "int64", "Number of messages if ids are not looked at (policy `heuristic`)."),
     Column("tools", "int64", "Number of tool calls."),
     Column("unreadable", "int64", "Number of records that could not be read."),

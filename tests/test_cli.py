@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import operator
 import os
 import subprocess
 import sys
@@ -238,6 +239,37 @@ def test_no_path_is_a_usage_error(run: Run, command: str) -> None:
     result = run(command)
     assert result.exit_code == 2
     assert "PATH" in result.stderr
+
+
+def test_a_log_without_a_command_is_told_how_to_look_at_it(run: Run) -> None:
+    result = run(WITH_IDS)
+    assert result.exit_code == 2
+    assert f"acpinspect summary {WITH_IDS}" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [("sumary", "Did you mean summary?"), ("frobnicate", "acpinspect --help lists them."), ("\x1b[2J", "␛[2J")],
+)
+def test_a_command_that_does_not_exist_is_told_what_may_be_meant(run: Run, given: str, said: str) -> None:
+    result = run(given)
+    assert result.exit_code == 2
+    assert said in result.stderr
+    assert "\x1b" not in result.stderr
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_help_of_a_command_names_what_does_the_same_in_python(run: Run, command: str) -> None:
+    twin = COMMANDS[command]
+    assert f"In Python: acpinspect.{twin}" in run(command, "--help").output
+    assert callable(operator.attrgetter(twin)(acpinspect))
+
+
+@pytest.mark.parametrize("command", ["summary", "lint"])
+def test_a_folder_without_a_log_is_one_sentence_and_2(run: Run, command: str, tmp_path: Path) -> None:
+    result = run(command, str(tmp_path))
+    assert result.exit_code == 2
+    assert result.stderr.startswith("Error: There is no log in the folder")
 
 
 @pytest.mark.parametrize("command", [name for name in COMMANDS if name not in WITHOUT_LOG])

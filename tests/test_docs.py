@@ -5,16 +5,19 @@ from __future__ import annotations
 import inspect
 import re
 import runpy
+import shlex
 import shutil
 import webbrowser
 from collections.abc import Iterator
 from pathlib import Path
 
+import click
 import nbformat
 import pytest
 from matplotlib import pyplot as plt
 
 import acpinspect
+from acpinspect.cli import main
 from acpinspect.diagnostics import CODES, forget_rule
 from acpinspect.grouping import registry as policy_registry
 from acpinspect.grouping.presets import PRESETS
@@ -119,3 +122,25 @@ def test_a_name_of_the_reference_has_a_docstring_with_an_example(name: str) -> N
 def test_the_docstring_of_a_function_tells_every_parameter(name: str) -> None:
     told = inspect.getdoc(found(name)) or ""
     assert [given for given in inspect.signature(found(name)).parameters if f" {given}: " not in told] == []
+
+
+def _inline_commands() -> list[str]:
+    """The commands in the running text that name a log or a folder; a letter in capitals stands for a value."""
+    found = {
+        " ".join(command.split())
+        for page in DOCUMENTS
+        for command in re.findall(r"`(acpinspect [a-z][^`]+)`", page.read_text(encoding="utf-8"))
+    }
+    return sorted(command for command in found if re.search(r" LOG| DIR|/|[.]ndjson", command))
+
+
+@pytest.mark.usefixtures("desk")
+@pytest.mark.parametrize("command", _inline_commands())
+def test_a_command_in_the_running_text_can_be_given_so(command: str) -> None:
+    Path("LOG").touch()
+    _, name, *arguments = shlex.split(command.replace(" N", " 1").replace("CODE", "glued-boundary"))
+    group = click.Context(main)
+    given = main.get_command(group, name)
+    assert given is not None
+    with given.make_context(name, arguments, parent=group) as context:
+        assert [value for value in context.params.values() if value == "-o"] == []

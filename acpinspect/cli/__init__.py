@@ -5,6 +5,8 @@ A new command is a module here that holds a click command named ``command``, and
 
 from __future__ import annotations
 
+from typing import Final
+
 import click
 
 import acpinspect
@@ -12,32 +14,35 @@ from acpinspect.cli.group import CommandGroup
 
 __all__ = ["COMMANDS", "main"]
 
-COMMANDS = (
-    "record",
-    "summary",
-    "events",
-    "messages",
-    "state",
-    "diff",
-    "blame",
-    "follow",
-    "lint",
-    "convert",
-    "redact",
-    "minimize",
-    "explore",
-    "report",
-    "compare",
-    "clients",
-    "explain",
-    "policies",
-    "vectors",
-    "formats",
-)
-"""The commands, in the order in which the help lists them; each stands in the module of its name."""
+COMMANDS: Final = {
+    "record": "record",
+    "summary": "summarize",
+    "events": "load",
+    "messages": "messages",
+    "state": "timeline",
+    "diff": "Timeline.diff",
+    "blame": "Timeline.blame",
+    "follow": "follow",
+    "lint": "diagnose",
+    "convert": "convert",
+    "redact": "redact",
+    "minimize": "minimize",
+    "explore": "explore",
+    "report": "report",
+    "compare": "compare",
+    "clients": "compare_clients",
+    "explain": "explain",
+    "policies": "policies",
+    "vectors": "vectors.write_vectors",
+    "formats": "formats",
+}
+"""The commands, in the order in which the help lists them, and what does the same in Python.
+
+Each stands in the module of its name.
+"""
 
 
-@click.group(cls=CommandGroup, commands_in=__name__, names=COMMANDS)
+@click.group(cls=CommandGroup, commands_in=__name__, twins=COMMANDS)
 @click.version_option(acpinspect.__version__, prog_name="acpinspect")
 def main() -> None:
     """Find out what really happened in an Agent Client Protocol log.

@@ -38,9 +38,10 @@ def command(
     """Say which clients show a log wrongly, and where it begins.
 
     One row for each client: how many messages it shows right, splits, merges or loses; the first event at which it
-    goes wrong, and what happens there. --json and --csv print every column: further kinds, and the text at that
-    place. `acpinspect explain --event` tells why.
-    Exit status 1 says that at least one client shows it otherwise than --truth.
+    goes wrong, and what happens there. Right is what --truth makes of the log: where chunks have no ids it can't
+    know either whether one answer ends and the next begins. --json and --csv print every column: further kinds,
+    and the text at that place. `acpinspect explain --event` tells why. Exit status 1 says that at least one client
+    shows it otherwise than --truth.
     """
     import acpinspect
 

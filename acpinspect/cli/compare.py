@@ -30,6 +30,8 @@ def command(
 ) -> None:
     """Compare two ways to make messages of a log.
 
+    Several PATHs are read as one log; two logs of one session are compared in Python (acpinspect.compare_logs).
+
     Both groupings side by side where they differ, then each gap in which only one of them has a boundary. --json
     prints one object: messages by kind, the measures and the disagreements; --csv prints the disagreements.
     Exit status 1 says that they differ.

@@ -17,7 +17,7 @@ from acpinspect.cli.tables import print_table, records
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["command", "print_frames"]
+__all__ = ["command", "print_frames", "tell_what_frames_lack"]
 
 SHOWN = ("event", "session_id", "variant", "field", "reason")
 OTHER: dict[str, Literal["v1", "v2"]] = {"v1": "v2", "v2": "v1"}
@@ -67,9 +67,12 @@ def command(
         return
     acpinspect.write(conversion.events, output)
     if form is not None or len(losses):
-        print_table(losses, form, limit=0, columns=SHOWN, numbers=("event",), elastic="reason")
+        several = losses["session_id"].nunique() > 1
+        columns = [name for name in SHOWN if several or name != "session_id"]
+        print_table(losses, form, limit=0, columns=columns, numbers=("event",), elastic="reason", wraps=True)
     said = f"{_count(len(conversion.events), 'event')} in {output}, {_count(len(losses), 'loss', 'losses')}."
     click.echo(said, err=True)
+    tell_what_frames_lack(conversion.events, output)
 
 
 def _other(events: pd.DataFrame) -> Literal["v1", "v2"]:
@@ -84,6 +87,14 @@ def print_frames(events: pd.DataFrame) -> None:
     """One frame a line; a line feed in a frame stands between its values."""
     for raw in events["raw"]:
         sys.stdout.write(re.sub("[\r\n]+", " ", raw) + "\n")
+
+
+def tell_what_frames_lack(events: pd.DataFrame, output: Path) -> None:
+    """Lines of frames hold no times: say so, where there were any."""
+    if output.suffix != ".parquet" and events["time"].notna().any():
+        click.echo(
+            f"{output} holds the frames alone, without their times. To keep them, write .parquet.", err=True
+        )
 
 
 def _count(number: int, one: str, many: str | None = None) -> str:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import difflib
+import glob
 import importlib
 import os
+import shlex
 import sys
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import click
 
+from acpinspect.cli.screen import printable
 from acpinspect.errors import AcpInspectError
 
 __all__ = ["CannotDo", "CommandGroup"]
@@ -27,25 +32,42 @@ class CommandGroup(click.Group):
 
     Args:
         commands_in: The package that holds the modules.
-        names: The modules' names, in the order of the help. Each holds a click command named ``command``.
+        twins: The modules' names, in the order of the help, and what of `acpinspect` does the same in Python. Each
+            module holds a click command named ``command``.
         **settings: What `click.Group` takes.
     """
 
-    def __init__(self, *, commands_in: str, names: Sequence[str], **settings: Any) -> None:  # noqa: ANN401
+    def __init__(self, *, commands_in: str, twins: Mapping[str, str], **settings: Any) -> None:  # noqa: ANN401
         super().__init__(**settings)
         self._package = commands_in
-        self._names = list(names)
+        self._twins = dict(twins)
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         """The names, in the order given."""
-        return self._names
+        return list(self._twins)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         """Import the command's module, if there is one of this name."""
-        if cmd_name not in self._names:
+        if cmd_name not in self._twins:
             return None
         command: click.Command = importlib.import_module(f"{self._package}.{cmd_name}").command
+        command.epilog = f"In Python: acpinspect.{self._twins[cmd_name]}"
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command; say what may have been meant where there is none of this name."""
+        name = args[0]
+        if self.get_command(ctx, name) is None and not name.startswith("-"):
+            ctx.fail(f"There is no command {printable(name)!r}. {self._meant(name)}")
+        return super().resolve_command(ctx, args)
+
+    def _meant(self, name: str) -> str:
+        if Path(name).exists() or glob.has_magic(name):
+            return f"To look at a log, name a command: acpinspect summary {shlex.quote(printable(name))}"
+        near = difflib.get_close_matches(name, self._twins, n=2, cutoff=0.6)
+        return f"Did you mean {' or '.join(near)}?" if near else "acpinspect --help lists them."
 
     def invoke(self, ctx: click.Context) -> object:
         """Run the command; a failure is a sentence and a status, never a traceback."""

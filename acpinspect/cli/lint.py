@@ -86,16 +86,16 @@ def command(
       2  the command can't be carried out
     """  # noqa: D301  (click wants it: what follows keeps its lines)
     import acpinspect
+    from acpinspect.diagnostics.findings import SEVERITIES
 
     if update_baseline and baseline is None:
         raise CannotDo("--update-baseline needs --baseline FILE, the file to write.")
     events = read(paths, format=log_format, protocol=protocol, sender=sender, tz=None)
     codes = _codes(select, ignore)
-    findings = acpinspect.diagnose(
-        events, codes=codes, severity=severity, policy=policy, options=_options(options)
-    )
-    fresh = _without_known(findings, events, baseline, update=update_baseline)
-    WRITERS[output](fresh, events)
+    found = acpinspect.diagnose(events, codes=codes, policy=policy, options=_options(options))
+    grave = found["severity"].isin(SEVERITIES[SEVERITIES.index(severity) :])
+    fresh = _without_known(found[grave], events, baseline, update=update_baseline)
+    WRITERS[output](fresh, events, found[~grave])
     ctx.exit(1 if len(fresh) else 0)
 
 

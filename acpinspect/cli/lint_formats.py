@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["WRITERS", "Output"]
 
 Output = Literal["text", "json", "sarif", "github"]
-Writer: TypeAlias = "Callable[[pd.DataFrame, pd.DataFrame], None]"
+Writer: TypeAlias = "Callable[[pd.DataFrame, pd.DataFrame, pd.DataFrame], None]"
 
 SARIF_LEVELS: Final = {"info": "note", "warning": "warning", "error": "error"}
 GITHUB_LEVELS: Final = {"info": "notice", "warning": "warning", "error": "error"}
@@ -32,12 +32,12 @@ def _placed(findings: pd.DataFrame, events: pd.DataFrame) -> Iterator[dict[str, 
     return records(pd.concat([where.reset_index(drop=True), findings.reset_index(drop=True)], axis=1))
 
 
-def _write_json(findings: pd.DataFrame, events: pd.DataFrame) -> None:
+def _write_json(findings: pd.DataFrame, events: pd.DataFrame, _: pd.DataFrame) -> None:
     lines = ",\n".join(as_json(record) for record in _placed(findings, events))
     sys.stdout.write(f"[\n{lines}\n]\n" if lines else "[]\n")
 
 
-def _write_github(findings: pd.DataFrame, events: pd.DataFrame) -> None:
+def _write_github(findings: pd.DataFrame, events: pd.DataFrame, _: pd.DataFrame) -> None:
     for one in _placed(findings, events):
         place = f"file={_property(one['source'])}" + (f",line={one['line']}" if one["line"] else "")
         title = _property(one["code"])
@@ -56,7 +56,7 @@ def _property(text: str) -> str:
     return _data(text).replace(":", "%3A").replace(",", "%2C")
 
 
-def _write_sarif(findings: pd.DataFrame, events: pd.DataFrame) -> None:
+def _write_sarif(findings: pd.DataFrame, events: pd.DataFrame, _: pd.DataFrame) -> None:
     from acpinspect.diagnostics.baseline import fingerprints
     from acpinspect.diagnostics.catalogue import CODES
 
@@ -117,4 +117,4 @@ WRITERS: Final[dict[Output, Writer]] = {
     "sarif": _write_sarif,
     "github": _write_github,
 }
-"""How each form is written to standard output."""
+"""How each form is written to standard output: findings, events, and the findings of too low a severity."""

@@ -19,12 +19,16 @@ LEAD: Final = 24  # characters that are shown before the place
 STYLES: Final = {"error": "bold red", "warning": "bold yellow", "info": "bold cyan"}
 
 
-def print_findings(findings: pd.DataFrame, events: pd.DataFrame) -> None:
-    """Print findings for people: each with its lines, and a count at the end."""
+def print_findings(findings: pd.DataFrame, events: pd.DataFrame, left_out: pd.DataFrame) -> None:
+    """Print findings for people: each with its lines, and a count at the end, also of those that were left out."""
     out = console()
     for finding in findings.itertuples():
         out.print(_finding(finding, events), soft_wrap=True)
-    out.print(_count(findings), soft_wrap=True)
+    said = _count(findings) or "No findings"
+    if len(left_out):
+        hidden = [name for name in STYLES if (left_out["severity"] == name).any()]
+        said += f"; not shown: {_count(left_out)} (--severity {hidden[-1]})"
+    out.print(said if len(findings) or len(left_out) else f"{said}.", soft_wrap=True)
 
 
 def _finding(finding: object, events: pd.DataFrame) -> Text:
@@ -83,11 +87,11 @@ def _line(events: pd.DataFrame, event: int, code: str) -> tuple[str, tuple[int, 
 
 
 def _count(findings: pd.DataFrame) -> str:
-    """How many of each severity."""
+    """How many of each severity; nothing for none."""
     counts = Counter(findings["severity"].astype(str))
     parts = [
         f"{counts[name]} {name}{'s' * (counts[name] != 1)}"
         for name in ("error", "warning", "info")
         if counts[name]
     ]
-    return ", ".join(parts).replace("infos", "info") if parts else "No findings."
+    return ", ".join(parts).replace("infos", "info")

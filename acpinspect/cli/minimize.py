@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from acpinspect.cli.group import CannotDo
 from acpinspect.cli.options import reading_options
 from acpinspect.cli.redact import salt_of, salt_option
 
@@ -20,7 +21,12 @@ __all__ = ["command"]
 @click.command(name="minimize")
 @click.option("--code", metavar="CODE", help="Keep a finding of this code; `acpinspect lint` lists what there is.")
 @click.option("--event", metavar="N", type=int, help="Keep the finding at this event.")
-@click.option("--policies", metavar="NAME NAME", nargs=2, help="Keep a difference between these two policies.")
+@click.option(
+    "--policies",
+    metavar="NAME,NAME",
+    callback=lambda _, __, value: _two(value),
+    help="Keep a difference between these two policies, such as spec,zed-v1.",
+)
 @click.option(
     "-o",
     "--output",
@@ -75,4 +81,14 @@ def command(
         origin = acpinspect.redact(events, salt=salt, keep=keep)
     if output is not None:
         acpinspect.write(small, output)
-    click.echo(acpinspect.bug_report(small, code=code, origin=origin), nl=False)
+    click.echo(acpinspect.bug_report(small, code=code, policies=policies, origin=origin), nl=False)
+
+
+def _two(value: str | None) -> tuple[str, str] | None:
+    """The two names of `--policies`."""
+    if value is None:
+        return None
+    names = [name.strip() for name in value.split(",")]
+    if len(names) != 2 or not all(names):
+        raise CannotDo(f"--policies wants two names with a comma between, such as spec,zed-v1; not {value!r}.")
+    return names[0], names[1]

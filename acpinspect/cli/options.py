@@ -113,7 +113,11 @@ def read(
 
     progress = None if sys.stderr.isatty() else False
     sources = [source(path) for path in paths]
-    return acpinspect.load(sources, format=format, protocol=protocol, sender=sender, tz=tz, progress=progress)
+    events = acpinspect.load(sources, format=format, protocol=protocol, sender=sender, tz=tz, progress=progress)
+    folders = [path for path in paths if Path(path).is_dir()]
+    if events.empty and folders:
+        raise CannotDo(f"There is no log in the folder {', '.join(map(repr, folders))}.")
+    return events
 
 
 def source(path: str) -> str | Path | BinaryIO:

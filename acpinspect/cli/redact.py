@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from acpinspect.cli.convert import print_frames
+from acpinspect.cli.convert import print_frames, tell_what_frames_lack
 from acpinspect.cli.group import CannotDo
 from acpinspect.cli.options import Form, form_options, reading_options
 from acpinspect.cli.screen import printable
@@ -68,6 +68,7 @@ def command(
         acpinspect.write(redacted, output)
         report = acpinspect.redaction_report(events, redacted)
         print_table(report, form, limit=0, columns=SHOWN, numbers=SHOWN[1:])
+        tell_what_frames_lack(redacted, output)
     for row in records(left[left["kind"] != "number"]):
         click.echo(printable("left in event {event}: {place}: {text}".format(**row)), err=True)
     _tell_numbers(left[left["kind"] == "number"])

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from rich.console import Console, JustifyMethod
+    from rich.console import Console, JustifyMethod, OverflowMethod
     from rich.table import Table
     from rich.text import Text
 
@@ -69,6 +69,7 @@ def grid(
     width: int,
     numbers: Sequence[str] = (),
     elastic: str | None = None,
+    wraps: bool = False,
 ) -> Table:
     """A table for people, one line a row.
 
@@ -78,6 +79,7 @@ def grid(
         width: How wide it may be.
         numbers: The columns that stand to the right.
         elastic: The column that is cut first where there isn't room for all; else the last one.
+        wraps: A cell that is too long goes on in the next line, instead of being cut.
     """
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
@@ -86,7 +88,8 @@ def grid(
     table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, GAP - 1, 0, 0))
     for name, wide in zip(columns, _widths(columns, cells, width, elastic or columns[-1]), strict=True):
         justify: JustifyMethod = "right" if name in numbers else "left"
-        table.add_column(name, justify=justify, width=wide, no_wrap=True, overflow="ellipsis")
+        too_long: OverflowMethod = "fold" if wraps else "ellipsis"
+        table.add_column(name, justify=justify, width=wide, no_wrap=not wraps, overflow=too_long)
     for row in cells:
         table.add_row(*row)
     return table

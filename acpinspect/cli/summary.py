@@ -27,9 +27,11 @@ ODD = ("source", "line", "count", "kind", "problem")
 def command(events: pd.DataFrame, form: Form | None, policy: str) -> None:
     """Say what is in the logs, and what is odd in them.
 
-    One row for each log: its protocol, sessions, turns, events and messages. Where by_ids, messages and
-    no_ids differ, clients that follow different rules show different messages. The exit status is 1 if
-    anything is odd.
+    One row for each log: its protocol, sessions, turns, events and messages; by_ids is their number if ids
+    alone count, and a chunk without id is a message by itself; no_ids if nobody looks at ids. Where messages
+    and no_ids differ, clients that don't look at ids show it otherwise; where messages and by_ids do, chunks
+    have no ids. Odd is what isn't as the protocol wants it, record by record: what is wrong with the whole
+    `acpinspect lint` says. The exit status is 1 if anything is odd.
 
     --json prints one document, {"sources": [...], "odd": [...]}; --csv prints the sources.
     """

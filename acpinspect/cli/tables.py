@@ -35,6 +35,7 @@ def print_table(
     columns: Sequence[str],
     numbers: Sequence[str] = (),
     elastic: str | None = None,
+    wraps: bool = False,
 ) -> None:
     """Print a table: all of its columns for programs, the ones named for people.
 
@@ -45,6 +46,7 @@ def print_table(
         columns: What people see.
         numbers: Those of `columns` that stand to the right.
         elastic: The one of `columns` that is cut first on a narrow screen; else the last.
+        wraps: What is too long for its column goes on in the next line, instead of being cut.
     """
     table = table.reset_index()
     if limit is None and form is None:
@@ -59,7 +61,7 @@ def print_table(
         if "source" in columns:
             part = part.assign(source=_without_folder(part["source"]))
         texts = [[shown(value) for value in row.values()] for row in records(part[list(columns)])]
-        out.print(grid(columns, texts, width=out.width, numbers=numbers, elastic=elastic))
+        out.print(grid(columns, texts, width=out.width, numbers=numbers, elastic=elastic, wraps=wraps))
         if len(part) < len(table):
             out.print(f"{len(table) - len(part):,} more; --limit 0 shows all.")
 

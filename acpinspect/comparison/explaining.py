@@ -203,12 +203,10 @@ def _why_it_continues(
     ident = events["message_id"].iloc[row]
     if stream.id in ("key", "key_then_compare") and not pd.isna(ident):
         return f"{name}.id is {stream.id!r}", f"It has the id {ident!r}: {STREAM_VALUES['id'][stream.id]}.", [last]
-    said = STREAM_VALUES["id"][stream.id]
-    return (
-        f"{name}.id is {stream.id!r}",
-        f"Nothing closed the message since event {events.index[last]}; {said}.",
-        [last],
-    )
+    rule, said = f"{name}.id is {stream.id!r}", STREAM_VALUES["id"][stream.id]
+    if stream.id != "ignore" and pd.isna(ident):
+        rule, said = f"{name}.null is {stream.null!r}", STREAM_VALUES["null"][stream.null]
+    return rule, f"Nothing closed the message since event {events.index[last]}; {said}.", [last]
 
 
 def _why_it_begins(

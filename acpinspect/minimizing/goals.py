@@ -11,7 +11,7 @@ import pandas as pd
 from acpinspect.diagnostics import CODES, diagnose
 from acpinspect.diagnostics.options import OptionsLike
 from acpinspect.errors import ArgumentError, EventsError
-from acpinspect.grouping import group
+from acpinspect.minimizing.differences import differences
 
 __all__ = ["FindingGoal", "Goal", "Policies", "PoliciesGoal", "PredicateGoal", "goal_of"]
 
@@ -43,15 +43,23 @@ class FindingGoal:
 
 @dataclass(frozen=True, slots=True)
 class PoliciesGoal:
-    """Two policies that group a log differently."""
+    """A message of one policy that has become something else under another.
+
+    Attributes:
+        one: The policy that makes the message.
+        other: The policy that makes something else of it.
+        kind: What: one of `acpinspect.comparison.KINDS`.
+        options: Thresholds of `diagnose`.
+    """
 
     one: Any
     other: Any
+    kind: str
     options: OptionsLike = None
 
     def __call__(self, events: pd.DataFrame) -> bool:
-        """Whether they do."""
-        return _labels(events, self.one) != _labels(events, self.other)
+        """Whether a log has such a message."""
+        return bool((differences(events, self.one, self.other)["kind"] == self.kind).any())
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +75,6 @@ class PredicateGoal:
 
 
 Goal: TypeAlias = FindingGoal | PoliciesGoal | PredicateGoal
-
-
-def _labels(events: pd.DataFrame, policy: object) -> list[int]:
-    return group(events, policy).fillna(-1).astype(int).tolist()  # type: ignore[arg-type]
 
 
 def goal_of(
@@ -89,18 +93,26 @@ def goal_of(
     """
     named = [predicate is not None, policies is not None, code is not None or event is not None]
     if sum(named) != 1:
-        raise ArgumentError("Say what the small log has to show: code (and event), predicate, or policies.")
+        raise ArgumentError(
+            "Say what the small log has to show, by one of: code and event (--code, --event), "
+            "policies (--policies), predicate (in Python only)."
+        )
     if predicate is not None:
         return PredicateGoal(predicate, options)
     if policies is not None:
-        return PoliciesGoal(*_two(policies), options)
+        return _difference(events, policies, options)
     return _finding(events, code, event, options)
 
 
-def _two(policies: Policies) -> Policies:
+def _difference(events: pd.DataFrame, policies: Policies, options: OptionsLike) -> PoliciesGoal:
+    """The first message that differs."""
     if isinstance(policies, str) or len(policies) != 2:
         raise ArgumentError(f"Give two policies, not {policies!r}.")
-    return policies[0], policies[1]
+    for one, other in (policies, policies[::-1]):
+        different = differences(events, one, other)
+        if len(different):
+            return PoliciesGoal(one, other, str(different["kind"].iloc[0]), options)
+    raise ArgumentError("The two policies make the same messages of this log: it doesn't show a difference.")
 
 
 def _finding(events: pd.DataFrame, code: str | None, event: int | None, options: OptionsLike) -> FindingGoal:
@@ -113,7 +125,10 @@ def _finding(events: pd.DataFrame, code: str | None, event: int | None, options:
     if found.empty:
         what = "no finding" if code is None else f"no finding of {code}"
         where = "" if event is None else f" at event {event}"
-        raise ArgumentError(f"There is {what} in this log{where}. `diagnose` lists what there is.")
+        raise ArgumentError(
+            f"There is {what} in this log{where}. "
+            "`diagnose` (`acpinspect lint --severity info`) lists what there is."
+        )
     rank = found["severity"].astype(str).map(_GRAVEST)
     first = found.iloc[int(rank.to_numpy().argmax()) if event is not None else 0]
     name = str(first["code"])

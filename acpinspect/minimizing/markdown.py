@@ -9,10 +9,13 @@ from typing import Any
 
 import pandas as pd
 
+from acpinspect.comparison import explain
 from acpinspect.diagnostics import diagnose
 from acpinspect.diagnostics.options import OptionsLike
 from acpinspect.events import check_events, payloads
+from acpinspect.grouping.applying import AnyPolicy, name_of
 from acpinspect.message_table import messages
+from acpinspect.minimizing.differences import differences
 
 __all__ = ["bug_report"]
 
@@ -25,6 +28,7 @@ def bug_report(
     code: str | None = None,
     origin: pd.DataFrame | None = None,
     policy: str = "spec",
+    policies: tuple[AnyPolicy, AnyPolicy] | None = None,
     options: OptionsLike = None,
 ) -> str:
     """Write a log up for a bug report: what is wrong, with which versions, the frames, what a reader sees.
@@ -34,6 +38,8 @@ def bug_report(
         code: Only findings of this code; by default all.
         origin: The log that it was made of: it names agent and client where the small one doesn't.
         policy: The policy whose messages are shown.
+        policies: Two policies that make different messages of it. Then what differs stands in the place of the
+            findings, with the reason of the second one, and the messages of both are shown.
         options: Thresholds of `diagnose`.
 
     Returns:
@@ -52,9 +58,13 @@ def bug_report(
         ### glued-boundary (warning) at event 1
     """
     events = check_events(events)
-    found = diagnose(events, codes=code, options=options)
-    parts = [*_findings(found), _versions(events, origin), *_frames(events), *_messages(events, policy)]
-    return "\n\n".join(parts) + "\n"
+    if policies is None:
+        wrong = _findings(diagnose(events, codes=code, options=options))
+        seen = _messages(events, policy)
+    else:
+        wrong = _differences(events, policies)
+        seen = [part for each in policies for part in _messages(events, each)]
+    return "\n\n".join([*wrong, _versions(events, origin), *_frames(events), *seen]) + "\n"
 
 
 def _findings(found: pd.DataFrame) -> list[str]:
@@ -65,6 +75,23 @@ def _findings(found: pd.DataFrame) -> list[str]:
         f"Remedy: {_escaped(str(row.remedy))}  \nSpecification: {_escaped(str(row.spec))}"
         for row in found.itertuples()
     ]
+
+
+def _differences(events: pd.DataFrame, policies: tuple[AnyPolicy, AnyPolicy]) -> list[str]:
+    """What became of the messages of one policy under the other, and why."""
+    names = " and ".join(f"`{name_of(policy)}`" for policy in policies)
+    for one, other in (policies, policies[::-1]):
+        wrong = differences(events, one, other)
+        if wrong.empty:
+            continue
+        kinds = wrong["kind"].astype(str).value_counts(sort=False)
+        told = ", ".join(f"{count} {kind}" for kind, count in kinds.items())
+        parts = [f"### {names} make different messages of this log"]
+        parts.append(f"Of the messages of `{name_of(one)}`, `{name_of(other)}` has {told}.")
+        event = wrong["wrong_event"].dropna().min()
+        why = [] if pd.isna(event) else [_fenced(str(explain(events, other, int(event), others=[])), "")]
+        return parts + why
+    return [f"### {names} make the same messages of this log"]
 
 
 def _versions(events: pd.DataFrame, origin: pd.DataFrame | None) -> str:
@@ -102,16 +129,17 @@ def _frames(events: pd.DataFrame) -> list[str]:
     return [f"The log ({len(events):,} event{'s' if len(events) != 1 else ''}, from 0):", _fenced(log, "json")]
 
 
-def _messages(events: pd.DataFrame, policy: str) -> list[str]:
+def _messages(events: pd.DataFrame, policy: AnyPolicy) -> list[str]:
     seen = messages(events, policy)
+    name = name_of(policy)
     if seen.empty:
-        return ["There are no messages in it."]
+        return [f"A reader sees no messages in it (policy `{name}`)."]
     rows = [
         f"{row.role} {row.message_id if isinstance(row.message_id, str) else '(no id)'}, "
         f"events {', '.join(map(str, own))}: {row.text!r}"
         for row, own in zip(seen.itertuples(), seen["events"], strict=True)
     ]
-    return [f"What a reader sees (policy `{policy}`):", _fenced("\n".join(rows), "")]
+    return [f"What a reader sees (policy `{name}`):", _fenced("\n".join(rows), "")]
 
 
 def _fenced(text: str, language: str) -> str:

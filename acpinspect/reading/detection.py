@@ -163,6 +163,6 @@ def not_acp(documents: Iterable[Document]) -> NotACPError:
     listed = "; ".join(names[:3]) + (f"; and {len(names) - 3} more" if len(names) > 3 else "")
     return NotACPError(
         f"There is no ACP traffic in {listed or 'the source'}: no session/ method, no sessionUpdate, no integer "
-        "protocolVersion. If you know the format, name it with format=.",
+        "protocolVersion. If you know the format, name it with format= (--format; of lint --log-format).",
         recognised=None,
     )

@@ -71,3 +71,24 @@ def test_without_a_file_the_frames_go_to_standard_output(tmp_path: Path) -> None
     frames = [json.loads(line) for line in result.stdout.splitlines()]
     assert [frame["params"]["update"]["sessionUpdate"] for frame in frames] == ["agent_message_chunk"]
     assert result.stderr.startswith("event 0: state_update: state: ")
+
+
+def test_the_reason_of_a_loss_is_never_cut(tmp_path: Path) -> None:
+    path = tmp_path / "log.ndjson"
+    path.write_text(json.dumps(state("running")), encoding="utf-8")
+    arguments = ["convert", str(path), "--to", "v1", "-o", str(tmp_path / "out.ndjson"), "--on-loss", "report"]
+    result = CliRunner(env={"COLUMNS": "60"}).invoke(main, arguments)
+    reason = "v1 says that the agent runs by a prompt, and none waits"
+    assert "…" not in result.stdout
+    assert set(reason.split()) <= set(result.stdout.split())
+
+
+@pytest.mark.parametrize(("name", "told"), [("out.ndjson", True), ("out.parquet", False)])
+def test_it_says_that_lines_of_frames_have_no_times(tmp_path: Path, name: str, told: bool) -> None:
+    line = {"ts": 1_700_000_000.5, "dir": "in", "msg": chunk("A", "m1")}
+    path = tmp_path / "log.jsonl"
+    path.write_text(json.dumps(line), encoding="utf-8")
+    for command in (["convert", "--to", "v2"], ["redact"]):
+        result = CliRunner().invoke(main, [*command, str(path), "-o", str(tmp_path / name)])
+        assert result.exit_code == 0
+        assert ("without their times" in result.stderr) == told

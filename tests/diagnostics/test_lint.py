@@ -81,7 +81,22 @@ def test_text_shows_the_lines_the_place_the_rule_and_the_remedy(glued: Path) -> 
     begin = lines[5].index("^")
     assert lines[4][begin : begin + lines[5].count("^")] == '"Two."'
     assert lines[6] == f"  = remedy: {acpinspect.diagnostics.CODES['glued-boundary'].remedy}"
-    assert lines[-1] == "1 warning"
+    assert lines[-1] == "1 warning; not shown: 1 info (--severity info)"
+
+
+@pytest.mark.parametrize(
+    ("sketch", "severity", "last"),
+    [
+        (GLUED, "error", "No findings; not shown: 1 warning, 1 info (--severity info)"),
+        (GLUED, "info", "1 warning, 1 info"),
+        (CLEAN, "warning", "No findings."),
+    ],
+)
+def test_text_says_how_many_findings_are_of_too_low_a_severity(
+    tmp_path: Path, sketch: str, severity: str, last: str
+) -> None:
+    result = lint(write(tmp_path / "log.jsonl", sketch), "--severity", severity)
+    assert result.stdout.splitlines()[-1] == last
 
 
 @pytest.mark.parametrize(

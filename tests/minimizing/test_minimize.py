@@ -141,6 +141,25 @@ def test_a_difference_of_two_policies_is_kept() -> None:
     assert len(small) <= 4
 
 
+def test_what_becomes_of_a_message_is_what_is_kept_not_that_a_client_shows_prompts() -> None:
+    log = [*NEW, prompt(1), chunk("One.", "a"), chunk(" Two.", "b"), chunk("Three.", "b"), stop(1)]
+    small = minimized(acpinspect.from_records(log), policies=("spec", "zed-pre-ids"))
+    assert acpinspect.messages(small, "spec")["text"].size == 2
+    assert acpinspect.messages(small, "zed-pre-ids")["text"].size == 1
+
+
+def test_a_difference_is_kept_whichever_of_the_two_policies_shows_more() -> None:
+    thought = chunk("Hm.", "t", role="agent_thought")
+    events = acpinspect.from_records([*NEW, prompt(1), thought, stop(1)])
+    for policies in (("spec", "aml"), ("aml", "spec")):
+        assert minimized(events, policies=policies)["update"].dropna().tolist() == ["agent_thought_chunk"]
+
+
+def test_two_policies_that_differ_in_prompts_only_have_no_difference_to_keep() -> None:
+    with pytest.raises(ArgumentError, match="make the same messages"):
+        minimized(acpinspect.from_records([*NEW, *clean(1)]), policies=("spec", "zed-v1"))
+
+
 def test_whatever_a_predicate_says_is_kept() -> None:
     def has_a_failed_tool(events: pd.DataFrame) -> bool:
         return bool((events["tool_status"] == "failed").any())
@@ -245,7 +264,7 @@ def test_the_protocol_is_taken_along_where_the_log_does_not_tell() -> None:
         ({"code": "restated-message", "policies": ("spec", "ids")}, "Say what the small log has to show"),
         ({"code": "no-such-code"}, "no-such-code"),
         ({"code": "plan-open-at-turn-end"}, "no finding of plan-open-at-turn-end"),
-        ({"policies": ("spec", "spec")}, "don't show it"),
+        ({"policies": ("spec", "spec")}, "make the same messages"),
         ({"policies": "spec"}, "Give two policies"),
         ({"predicate": lambda events: len(events) > 10_000}, "don't show it"),
     ],
@@ -299,10 +318,41 @@ def test_the_command_prints_the_report_and_writes_the_redacted_log(tmp_path: Pat
     assert "04:10" not in outcome.stdout
 
 
+def test_the_report_of_two_policies_has_both_readings_and_the_reason() -> None:
+    events = acpinspect.from_records([chunk("One.", "m1"), chunk("Two.", "m2")])
+    report = acpinspect.bug_report(events, policies=("spec", "zed-pre-ids"))
+    assert report.startswith("### `spec` and `zed-pre-ids` make different messages of this log\n")
+    assert "`zed-pre-ids` has 2 merged." in report
+    assert "ids are not looked at" in report
+    assert "events 0, 1: 'One.Two.'" in report
+    assert "events 1: 'Two.'" in report
+
+
+def test_the_report_of_two_policies_that_agree_says_so() -> None:
+    events = acpinspect.from_records([prompt(1), chunk("One.", "m1"), stop(1)])
+    assert "make the same messages" in acpinspect.bug_report(events, policies=("spec", "zed-v1"))
+
+
+def test_the_command_takes_two_policies_with_a_comma_between() -> None:
+    log = str(ROOT / "sample_logs" / "v1_with_ids.ndjson")
+    outcome = CliRunner().invoke(main, ["minimize", log, "--policies", "spec,zed-pre-ids"])
+    assert outcome.exit_code == 0
+    assert outcome.stdout.startswith("### `spec` and `zed-pre-ids` make different messages")
+
+
+@pytest.mark.parametrize("value", ["spec", "spec,", "spec,toad,sam"])
+def test_the_command_says_how_two_policies_are_given(value: str) -> None:
+    log = str(ROOT / "sample_logs" / "v1_with_ids.ndjson")
+    outcome = CliRunner().invoke(main, ["minimize", log, "--policies", value, "-o", "small.jsonl"])
+    assert outcome.exit_code == 2
+    assert "two names with a comma between" in outcome.stderr
+
+
 def test_the_command_says_what_is_missing() -> None:
     outcome = CliRunner().invoke(main, ["minimize", str(ROOT / "sample_logs" / "v1_with_ids.ndjson")])
     assert outcome.exit_code == 2
     assert "Say what the small log has to show" in outcome.stderr
+    assert "--code, --event" in outcome.stderr
 
 
 def test_a_fault_in_one_of_two_recordings_is_kept() -> None:
