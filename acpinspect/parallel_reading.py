@@ -13,8 +13,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
-from typing import Final
+from typing import IO, Final
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -27,7 +28,7 @@ from acpinspect.reading.sources import Recording
 from acpinspect.thinning import ALL, Kept, thinned
 from acpinspect.workers import done_in_order
 
-__all__ = ["read_in_parallel"]
+__all__ = ["line_ends", "one_batch", "read_in_parallel"]
 
 _STRETCH: Final = 32 << 20
 """Bytes of a stretch: enough to be worth a message to a process, few enough to keep all of them busy."""
@@ -108,26 +109,32 @@ def _of_document(number: int, document: Document, format_name: str | None, kept:
     if size <= _STRETCH or not can_be_cut:
         yield whole
         return
-    cuts = [0, *_line_ends(document.path, size), size]
+    with document.path.open("rb") as file:
+        cuts = [0, *line_ends(file, size, _STRETCH), size]
     for start, stop in pairwise(cuts):
         yield replace(whole, start=start, stop=stop)
 
 
-def _line_ends(path: Path, size: int) -> Iterator[int]:
-    """Offsets behind line feeds, about a stretch apart."""
-    with path.open("rb") as file:
-        at = _STRETCH
-        while at < size:
-            file.seek(at)
-            while piece := file.read(1 << 20):
-                found = piece.find(b"\n")
-                if found >= 0:
-                    at += found + 1
-                    break
-                at += len(piece)
-            if at < size:
-                yield at
-            at += _STRETCH
+def line_ends(file: IO[bytes], size: int, stretch: int) -> Iterator[int]:
+    """Offsets behind line feeds, about a stretch apart.
+
+    Args:
+        file: The file, open for reading.
+        size: How large it is.
+        stretch: Bytes of a stretch.
+    """
+    at = stretch
+    while at < size:
+        file.seek(at)
+        while piece := file.read(1 << 20):
+            found = piece.find(b"\n")
+            if found >= 0:
+                at += found + 1
+                break
+            at += len(piece)
+        if at < size:
+            yield at
+        at += stretch
 
 
 def _numbered(tasks: Iterable[_Task], folder: Path) -> Iterator[_Task]:
@@ -170,18 +177,31 @@ def _feeds(task: _Task) -> int:
 
 def _write(batches: list[Columns], target: Path) -> None:
     """The columns as one Arrow batch; none where there are no rows."""
+    batch = one_batch(batches)
+    if batch is not None:
+        with pa.OSFile(str(target), "wb") as file, pa.ipc.new_file(file, batch.schema) as writer:
+            writer.write_batch(batch)
+
+
+def one_batch(batches: list[Columns]) -> pa.RecordBatch | None:
+    """The columns of some batches, which are used up, as one Arrow batch; None where there are no rows."""
     batches = [batch for batch in batches if len(batch["kind"])]
     if not batches:
-        return
+        return None
     columns = {name: _in_one_piece([batch.pop(name) for batch in batches]) for name in list(batches[0])}
-    batch = pa.RecordBatch.from_pydict(columns)
-    with pa.OSFile(str(target), "wb") as file, pa.ipc.new_file(file, batch.schema) as writer:
-        writer.write_batch(batch)
+    return pa.RecordBatch.from_pydict(columns)
 
 
 def _in_one_piece(pieces: list[pa.Array]) -> pa.Array:
     whole = pa.chunked_array(pieces)
-    return (whole.unify_dictionaries() if pa.types.is_dictionary(whole.type) else whole).combine_chunks()
+    if not pa.types.is_dictionary(whole.type):
+        return whole.combine_chunks()
+    merged = whole.unify_dictionaries()
+    indices = pa.chunked_array([chunk.indices for chunk in merged.chunks]).combine_chunks()
+    missing = indices.is_null().to_numpy(zero_copy_only=False)
+    # Merging leaves anything in the place of a missing index, and merging again would look it up.
+    codes = pa.array(np.where(missing, 0, indices.fill_null(0).to_numpy()), pa.int32(), mask=missing)
+    return pa.DictionaryArray.from_arrays(codes, merged.chunk(0).dictionary)
 
 
 def _columns(target: Path, lines_before: int) -> list[Columns]:

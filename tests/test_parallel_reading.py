@@ -10,7 +10,9 @@ import time
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -18,7 +20,8 @@ from hypothesis import strategies as st
 import acpinspect
 from acpinspect import parallel_reading
 from acpinspect.assembly import Part, assemble
-from acpinspect.parallel_reading import read_in_parallel
+from acpinspect.batching import batches_of
+from acpinspect.parallel_reading import one_batch, read_in_parallel
 from acpinspect.progress import Progress
 from acpinspect.reading.sources import open_recordings
 from acpinspect.workers import done_in_order
@@ -40,6 +43,14 @@ def test_a_file_cut_into_any_stretches_gives_its_rows(
     read = read_in_parallel(recordings, "raw-ndjson", Progress(), workers=1)
     events = assemble([Part(recording.name, batches) for recording, batches in read])
     pd.testing.assert_frame_equal(events, acpinspect.load(path, format="raw-ndjson"))
+
+
+def test_nothing_stands_in_the_place_of_a_missing_name() -> None:
+    batches = [*batches_of(open_recordings(ndjson(LOG))[0], None, Progress())]
+    for column in one_batch([dict(batches[0]), dict(batches[0])]).columns:  # type: ignore[union-attr]
+        if isinstance(column, pa.DictionaryArray):
+            codes = np.frombuffer(column.indices.buffers()[1], np.int32)[: len(column)]
+            assert set(codes[column.is_null().to_numpy(zero_copy_only=False)]) <= {0}
 
 
 def test_two_processes_read_a_large_file_as_one_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
