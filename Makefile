@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 SMOKE := build/smoke
 SITE := build/site
 LOCK_FLAGS ?=
-LOCK_FROM := pyproject.toml --group dev --extra notebook --extra sdk
+LOCK_FROM := pyproject.toml --group dev --extra notebook --extra sdk --extra dask
 
 export JUPYTER_PREFER_ENV_PATH := 1
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from acpinspect.collection import Corpus, corpus
     from acpinspect.comparison import Comparison, compare, compare_clients, compare_logs, explain
     from acpinspect.conversion import Conversion, convert
     from acpinspect.diagnostics import catalogue, diagnose, explain_code, rule
@@ -49,6 +50,7 @@ _ROOM_OF = {
     "Comparison": "comparison",
     "Conversion": "conversion",
     "ConversionError": "errors",
+    "Corpus": "collection",
     "Cues": "grouping",
     "EventsError": "errors",
     "NotACPError": "errors",
@@ -67,6 +69,7 @@ _ROOM_OF = {
     "compare_clients": "comparison",
     "compare_logs": "comparison",
     "convert": "conversion",
+    "corpus": "collection",
     "detect": "loading",
     "diagnose": "diagnostics",
     "discover_meta_ids": "grouping.meta_ids",
@@ -108,6 +111,7 @@ __all__ = [
     "Comparison",
     "Conversion",
     "ConversionError",
+    "Corpus",
     "Cues",
     "EventsError",
     "NotACPError",
@@ -127,6 +131,7 @@ __all__ = [
     "compare_clients",
     "compare_logs",
     "convert",
+    "corpus",
     "detect",
     "diagnose",
     "discover_meta_ids",

@@ -9,7 +9,7 @@ from typing import Final, Protocol
 
 from acpinspect.reading.document import Document
 
-__all__ = ["Progress", "shown_progress"]
+__all__ = ["Progress", "shown_bytes", "shown_progress"]
 
 _LONG: Final = 64 << 20
 """Bytes from which on reading takes long enough to show progress."""
@@ -47,12 +47,19 @@ class Progress:
 def shown_progress(documents: Sequence[Document], wanted: bool | None) -> Iterator[Progress]:
     """A progress to report to; it shows a bar if that is wanted, or if the work is long and somebody may look."""
     total = sum(map(_size, documents))
-    if not (wanted or (wanted is None and total >= _LONG and _somebody_looks())):
+    with shown_bytes(total, wanted, "load", is_long=total >= _LONG) as bar:
+        yield bar
+
+
+@contextmanager
+def shown_bytes(total: int, wanted: bool | None, title: str, *, is_long: bool) -> Iterator[Progress]:
+    """The same over so many bytes: how many are done, how many a second, and how long the rest takes."""
+    if not (wanted or (wanted is None and is_long and _somebody_looks())):
         yield Progress()
         return
     from tqdm.auto import tqdm
 
-    with tqdm(total=total, unit="B", unit_scale=True, desc="load", leave=False) as bar:
+    with tqdm(total=total, unit="B", unit_scale=True, desc=title, leave=False) as bar:
         yield Progress(bar)
 
 

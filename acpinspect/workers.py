@@ -9,7 +9,7 @@ import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import Final, TypeVar
@@ -38,7 +38,9 @@ def check_workers(workers: int | None) -> int:
     return workers
 
 
-def done_in_order(function: Callable[[Task], Result], tasks: Iterable[Task], workers: int) -> Iterator[Result]:
+def done_in_order(
+    function: Callable[[Task], Result], tasks: Iterable[Task], workers: int
+) -> Generator[Result, None, None]:
     """What a function makes of each task, in the order of the tasks.
 
     Args:

@@ -76,6 +76,12 @@ PAGES = (
         ("compare", "compare_logs", "compare_clients", "explain", "Comparison"),
     ),
     Page(
+        "many",
+        "Many logs",
+        "A folder of recordings as one thing, here or on a cluster: see [Many logs](../many_logs.md).",
+        ("corpus", "Corpus"),
+    ),
+    Page(
         "states",
         "The timeline",
         "The state at any step, and the event that made each piece of it: see [the timeline](../timeline.md).",

@@ -8,6 +8,10 @@ from typing import Any
 
 import click
 
+import acpinspect.collection.comparing
+import acpinspect.collection.corpus_tables
+import acpinspect.collection.problem_table
+import acpinspect.collection.session_table
 import acpinspect.comparison.boundaries
 import acpinspect.comparison.clients
 import acpinspect.comparison.kinds
@@ -83,6 +87,26 @@ TABLES = (
         "The clients",
         "`acpinspect.compare_clients(events)`: one row for each client.",
         acpinspect.comparison.clients,
+    ),
+    (
+        "The recordings of a corpus",
+        "`acpinspect.corpus(paths).recordings`: one row for each recording; the index is its `number`.",
+        acpinspect.collection.corpus_tables,
+    ),
+    (
+        "The sessions of a corpus",
+        "`acpinspect.corpus(paths).sessions`: one row for each session, after `recording`.",
+        acpinspect.collection.session_table,
+    ),
+    (
+        "The comparison of a corpus",
+        "`acpinspect.corpus(paths).compare(a, b)`: one row for each recording, after `recording`.",
+        acpinspect.collection.comparing,
+    ),
+    (
+        "The problems of a corpus",
+        "`acpinspect.corpus(paths).problems`: one row for what could not be opened, read or made.",
+        acpinspect.collection.problem_table,
     ),
     ("The summary", "`acpinspect.summarize(events, policy)`: one row for each source.", acpinspect.summary),
 )

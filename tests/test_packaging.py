@@ -24,6 +24,7 @@ DIRECT = [
     *PROJECT["project"]["dependencies"],
     *EXTRAS["notebook"],
     *EXTRAS["sdk"],
+    *EXTRAS["dask"],
     *PROJECT["dependency-groups"]["dev"],
     *PROJECT["build-system"]["requires"],
 ]

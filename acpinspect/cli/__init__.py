@@ -29,6 +29,7 @@ COMMANDS: Final = {
     "minimize": "minimize",
     "explore": "explore",
     "report": "report",
+    "corpus": "Corpus.write",
     "compare": "compare",
     "clients": "compare_clients",
     "explain": "explain",

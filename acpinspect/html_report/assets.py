@@ -8,7 +8,7 @@ from importlib.resources import files
 from string import Template
 from typing import Final
 
-__all__ = ["SCRIPTS", "STYLES", "content_security_policy", "script", "style", "template"]
+__all__ = ["SCRIPTS", "STYLES", "content_security_policy", "page_style", "script", "style", "template"]
 
 STYLES: Final = ("page.css", "explorer.css")
 SCRIPTS: Final = (
@@ -35,6 +35,11 @@ def style() -> str:
     return "\n".join(_read(name) for name in STYLES)
 
 
+def page_style() -> str:
+    """The style sheet of a page without an explorer: colours, tables, findings."""
+    return _read(STYLES[0])
+
+
 def script() -> str:
     """All scripts, joined, in a scope of their own."""
     return '"use strict";\n(() => {\n' + "\n".join(_read(name) for name in SCRIPTS) + "\n})();\n"
@@ -45,17 +50,17 @@ def template() -> Template:
     return Template(_read("page.html"))
 
 
-def content_security_policy(style: str, script: str) -> str:
+def content_security_policy(style: str, script: str | None) -> str:
     """Nothing may be fetched or sent, and nothing may run but this script.
 
     Args:
         style: The text of the style element.
-        script: The text of the script element.
+        script: The text of the script element; None for a page without one.
     """
     return "; ".join(
         (
             "default-src 'none'",
-            f"script-src '{_hash(script)}'",
+            *([] if script is None else [f"script-src '{_hash(script)}'"]),
             f"style-src '{_hash(style)}'",
             "base-uri 'none'",
             "form-action 'none'",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -16,7 +17,7 @@ from acpinspect.html_report.steplog import Operation, SessionSteps, session_step
 if TYPE_CHECKING:
     from acpinspect.grouping import AnyPolicy
 
-__all__ = ["Json", "event_log", "source_names"]
+__all__ = ["Json", "event_log", "source_names", "without_shared_folders"]
 
 Json = dict[str, object]
 
@@ -74,7 +75,16 @@ def source_names(events: pd.DataFrame) -> dict[str, str]:
         >>> source_names(events)
         {'/home/ada/logs/one.ndjson': 'one.ndjson'}
     """
-    names = [str(name) for name in events["source"].cat.categories]
+    return without_shared_folders([str(name) for name in events["source"].cat.categories])
+
+
+def without_shared_folders(names: Sequence[str]) -> dict[str, str]:
+    """Names of files, each without the folders that all of them share.
+
+    Example:
+        >>> without_shared_folders(["/logs/a/x.ndjson", "/logs/b/x.ndjson"])
+        {'/logs/a/x.ndjson': 'a/x.ndjson', '/logs/b/x.ndjson': 'b/x.ndjson'}
+    """
     split = [name.replace("\\", "/").split("/") for name in names]
     shared = 0
     while split and all(len(one) > shared + 1 and one[shared] == split[0][shared] for one in split):

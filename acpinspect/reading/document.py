@@ -29,6 +29,8 @@ class Document:
 
     Attributes:
         problem: Why the document ended before its end (cut-off compressed data), once it has been read.
+        origin: The file to open to get the document again, itself or the archive that it is a member of; None for
+            what was only in memory.
 
     Examples:
         >>> document = Document.of_bytes("<bytes>", b'{"id":0}\n{"id":1}\n')
@@ -44,6 +46,7 @@ class Document:
         self.name = name
         self.path = path
         self.role: Role | None = role
+        self.origin = None if path is None else str(path)
         self._opener = opener
         self._expansion = Expansion()
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
-from typing import BinaryIO, Final, Protocol, TypeAlias, Union, runtime_checkable
+from typing import BinaryIO, Final, Literal, NamedTuple, Protocol, TypeAlias, Union, runtime_checkable
 
 from acpinspect.errors import SourceError
 from acpinspect.reading.archives import archive_documents, is_archive
@@ -19,7 +19,19 @@ from acpinspect.reading.document import Document
 from acpinspect.reading.halves import assign_roles
 from acpinspect.reading.recordings import part_of, recording_of
 
-__all__ = ["Readable", "Recording", "Source", "open_recordings", "recording_of"]
+__all__ = [
+    "FoundFile",
+    "Readable",
+    "Recording",
+    "Source",
+    "files_at",
+    "holds_text",
+    "may_be_log",
+    "members_of",
+    "open_recordings",
+    "recording_of",
+    "recordings_of",
+]
 
 
 @runtime_checkable
@@ -50,6 +62,18 @@ class Recording:
     documents: tuple[Document, ...]
     paired: bool = False
     named: bool = True
+
+
+class FoundFile(NamedTuple):
+    """A file that a path leads to.
+
+    Attributes:
+        path: The file.
+        how: The user named it, a pattern matched it, or it was found in a folder and has the name of a log.
+    """
+
+    path: Path
+    how: Literal["named", "matched", "found"]
 
 
 _LOG_NAMES: Final = re.compile(
@@ -83,9 +107,18 @@ def open_recordings(source: Source) -> list[Recording]:
         >>> recording.name, recording.documents[0].text[:10]
         ('<bytes>', '{"jsonrpc"')
     """
+    return recordings_of(_documents(source))
+
+
+def recordings_of(documents: Iterable[tuple[Document, bool]]) -> list[Recording]:
+    """The recordings that documents make, in the order in which they begin.
+
+    Args:
+        documents: Each with whether the user named it. A file that comes again is left out.
+    """
     groups: dict[str, list[tuple[Document, bool]]] = {}
     seen: dict[str, int] = {}
-    for document, named in _documents(source):
+    for document, named in documents:
         if document.path is not None and document.name in seen:
             continue
         count = seen[document.name] = seen.get(document.name, 0) + 1
@@ -113,7 +146,7 @@ def _documents(source: object) -> Iterator[tuple[Document, bool]]:
     if isinstance(source, str):
         yield from _of_text(source)
     elif isinstance(source, (bytes, bytearray, memoryview)):
-        yield from _opened(Document.of_bytes("<bytes>", bytes(source)), named=True)
+        yield from members_of(Document.of_bytes("<bytes>", bytes(source)), named=True)
     elif isinstance(source, os.PathLike):
         yield from _of_path(Path(source))
     elif isinstance(source, Readable):
@@ -136,7 +169,7 @@ def _of_text(text: str) -> Iterator[tuple[Document, bool]]:
     elif _exists(text):
         yield from _of_path(Path(text).expanduser())
     elif is_content(text):
-        yield from _opened(Document.of_bytes("<text>", _encoded(text)), named=True)
+        yield from members_of(Document.of_bytes("<text>", _encoded(text)), named=True)
     else:
         yield from _of_path(Path(text).expanduser(), written=text)
 
@@ -167,22 +200,38 @@ def _of_stream(stream: Readable, name: str | None = None) -> Iterator[tuple[Docu
     except (OSError, ValueError) as error:
         raise SourceError(f"{name} can't be read: {error}") from error
     data = _encoded(content) if isinstance(content, str) else bytes(content)
-    yield from _opened(Document.of_bytes(name, data), named=True)
+    yield from members_of(Document.of_bytes(name, data), named=True)
 
 
 def _of_path(path: Path, written: str | None = None) -> Iterator[tuple[Document, bool]]:
+    for file in files_at(path, written):
+        if file.how != "found":
+            yield from members_of(_file(file.path), named=file.how == "named")
+        elif _is_log(document := Document.of_path(file.path)):
+            yield from members_of(document, named=False)
+
+
+def files_at(path: Path, written: str | None = None) -> Iterator[FoundFile]:
+    """The files that a path means: itself, those of a folder in order of their paths, or those that match.
+
+    Args:
+        path: A file, a folder (searched with its subfolders), or a glob pattern.
+        written: The path as the user wrote it.
+
+    Raises:
+        SourceError: There is no such file.
+    """
     name = str(path) if written is None else written
     if path.is_dir():
-        yield from _of_folder(path)
+        yield from _in_folder(path)
     elif path.exists():
-        yield from _opened(_file(path), named=True)
+        yield FoundFile(path, "named")
     elif _PATTERN.search(name):
         found = sorted(glob.glob(str(path), recursive=True), key=_natural)  # noqa: PTH207 - patterns may be absolute
         if not found:
             raise SourceError(f"No file matches {name!r}.")
-        for one in found:
-            found_path = Path(one)
-            yield from _of_folder(found_path) if found_path.is_dir() else _opened(_file(found_path), named=False)
+        for one in map(Path, found):
+            yield from _in_folder(one) if one.is_dir() else [FoundFile(one, "matched")]
     else:
         raise SourceError(f"There is no such file: {name!r}.")
 
@@ -195,29 +244,30 @@ def _file(path: Path) -> Document:
     return Document.of_path(path)
 
 
-def _of_folder(folder: Path) -> Iterator[tuple[Document, bool]]:
-    """The files of a folder and its subfolders that may be logs, in order of their paths."""
+def _in_folder(folder: Path) -> Iterator[FoundFile]:
     paths: list[str] = []
     for parent, folders, files in os.walk(folder):
         folders[:] = sorted(one for one in folders if not one.startswith(".") and one not in _SKIPPED_FOLDERS)
         paths += [str(Path(parent) / one) for one in files]
-    for path in sorted(paths, key=_natural):
-        if _may_be_log(path):
-            document = Document.of_path(Path(path))
-            if _has_text(document):
-                yield from _opened(document, named=False)
+    return (FoundFile(Path(path), "found") for path in sorted(paths, key=_natural) if may_be_log(path))
 
 
-def _may_be_log(name: str) -> bool:
+def may_be_log(name: str) -> bool:
+    """Whether a file's name is one that logs have."""
     return _SKIPPED_NAMES.search(name) is None and _LOG_NAMES.match(f"/{name}") is not None
 
 
-def _has_text(document: Document) -> bool:
-    """Whether a file found in a folder is text or a kind of data that we read, and not empty."""
+def _is_log(document: Document) -> bool:
+    """Whether a file found in a folder can be read and holds text."""
     try:
-        head = document.head(4_096)
+        return holds_text(document)
     except (OSError, SourceError):
         return False
+
+
+def holds_text(document: Document) -> bool:
+    """Whether a document is text or a kind of data that we read; an empty one is neither."""
+    head = document.head(4_096)
     if head.startswith(b"SQLite format 3\0") or is_archive(head) or document.encoding[0] != "utf-8":
         return True
     return bool(head.strip()) and head.count(0) * 10 < len(head)
@@ -228,8 +278,12 @@ def _natural(path: str) -> list[tuple[int, int, str]]:
     return [(0, int(part), "") if part.isdigit() else (1, 0, part) for part in re.split(r"(\d+)", path) if part]
 
 
-def _opened(document: Document, *, named: bool) -> Iterator[tuple[Document, bool]]:
-    """The document; the members of one that is an archive."""
+def members_of(document: Document, *, named: bool) -> Iterator[tuple[Document, bool]]:
+    """The document; or the members of one that is an archive, none of which is named.
+
+    Raises:
+        SourceError: It is an archive that is damaged or encrypted.
+    """
     if not is_archive(document.head(4)):
         yield document, named
         return
@@ -237,7 +291,8 @@ def _opened(document: Document, *, named: bool) -> Iterator[tuple[Document, bool
     def opener() -> BinaryIO:
         return document.path.open("rb") if document.path and _is_plain(document.path) else BytesIO(document.data)
 
-    for member in archive_documents(opener, document.name, _may_be_log):
+    for member in archive_documents(opener, document.name, may_be_log):
+        member.origin = document.origin
         yield member, False
 
 
