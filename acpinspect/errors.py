@@ -106,7 +106,7 @@ class ArgumentError(AcpInspectError, ValueError):
         ...     acpinspect.get_policy("zed")
         ... except ArgumentError as error:
         ...     print(error)
-        There is no policy 'zed'. Known policies: ...
+        There is no policy 'zed'. Did you mean ...? Known policies: ...
     """
 
 
@@ -120,7 +120,7 @@ class EventsError(AcpInspectError):
         ...     acpinspect.payload(events, 7)
         ... except EventsError as error:
         ...     print(error)
-        There is no event 7 in this table. Use a label of its index: events.index.
+        There is no event 7 in this table. Its index (`acpinspect events` shows it) goes from 0 to 0.
     """
 
 

@@ -27,6 +27,7 @@ __all__ = [
     "arrow_strings",
     "check_events",
     "message_events",
+    "no_event",
     "parse",
     "payload",
     "payloads",
@@ -198,11 +199,25 @@ def payload(events: pd.DataFrame, event: int) -> dict[str, Any]:
     """
     check_events(events)
     if event not in events.index:
-        raise EventsError(f"There is no event {event!r} in this table. Use a label of its index: events.index.")
+        raise no_event(events.index, event)
     row = events.loc[event]
     if row["kind"] in ("unreadable", "other"):
         raise EventsError(f"Event {event} is of kind {row['kind']}: it has no payload. Look at its `raw`.")
     return cast("dict[str, Any]", _parse_exactly(str(row["raw"])))
+
+
+def no_event(index: pd.Index[Any], event: object) -> EventsError:
+    """The error to raise where a table with this index has no such event; says which it has.
+
+    Example:
+        >>> import pandas as pd
+        >>> print(no_event(pd.RangeIndex(8), 99))
+        There is no event 99 in this table. Its index (`acpinspect events` shows it) goes from 0 to 7.
+    """
+    there = f"goes from {index.min()} to {index.max()}" if len(index) else "is empty"
+    return EventsError(
+        f"There is no event {event!r} in this table. Its index (`acpinspect events` shows it) {there}."
+    )
 
 
 def payloads(events: pd.DataFrame) -> Iterator[dict[str, Any] | None]:

@@ -62,6 +62,10 @@ def test_an_unknown_policy_is_answered_with_the_known_ones(run: Run) -> None:
     assert "Known policies" in result.stderr
 
 
+def test_a_policy_with_a_typing_error_is_told_which_are_near(run: Run) -> None:
+    assert "Did you mean per-chunk?" in run("clients", MIXED, "--policy", "per-chunks").stderr
+
+
 def test_clients_lists_them_and_says_where_they_go_wrong(run: Run) -> None:
     result = run("clients", MIXED)
     assert result.exit_code == 1
@@ -96,6 +100,7 @@ def test_explain_of_no_event_fails_with_a_sentence(run: Run) -> None:
     result = run("explain", MIXED, "--event", "999")
     assert result.exit_code == 2
     assert "There is no event 999" in result.stderr
+    assert "`acpinspect events` shows it) goes from 0 to " in result.stderr
 
 
 def test_explain_asks_for_the_event(run: Run) -> None:

@@ -29,7 +29,7 @@ __all__ = ["command"]
     type=click.Choice(get_args(Output)),
     default="text",
     show_default=True,
-    help="How to print the findings.",
+    help="How to print the findings; how to read the logs says --log-format.",
 )
 @click.option("--select", metavar="CODES", multiple=True, help="Only these codes, with commas; may be repeated.")
 @click.option("--ignore", metavar="CODES", multiple=True, help="All but these codes.")

@@ -82,7 +82,7 @@ class Overview:
     def _agents(self) -> list[str]:
         lines = [
             f"  {agent}: {_count(int(row['sessions']), 'session')}, ids always in {row['always']:,}, sometimes in "
-            f"{row['sometimes']:,}, never in {row['never']:,}"
+            f"{row['sometimes']:,}, never in {row['never']:,}{_without_messages(row)}"
             for agent, row in self.agents.head(_MOST).iterrows()
         ]
         return _part("Agents and their ids", lines, len(self.agents))
@@ -112,8 +112,14 @@ class Overview:
         return _part("Not read", lines, len(self.problems))
 
 
+def _without_messages(row: pd.Series) -> str:
+    """The sessions that the other numbers leave out: nothing is said in them, with or without ids."""
+    rest = int(row["sessions"] - row["always"] - row["sometimes"] - row["never"])
+    return f", no messages in {rest:,}" if rest else ""
+
+
 def _part(title: str, lines: list[str], number: int) -> list[str]:
-    more = [f"  and {number - len(lines):,} more"] if number > len(lines) else []
+    more = [f"  and {number - len(lines):,} more: corpus.html has all"] if number > len(lines) else []
     return ["", f"{title}:", *lines, *more] if lines else []
 
 

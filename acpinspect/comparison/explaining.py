@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from acpinspect.comparison.truth import TrueMessages
-from acpinspect.errors import EventsError
+from acpinspect.events import no_event
 from acpinspect.grouping.applying import AnyPolicy, Shared, apply, name_of
 from acpinspect.grouping.compiled import REASONS, chunk_bits, compiled
 from acpinspect.grouping.marks import Marks
@@ -114,7 +114,7 @@ def explain(
     events = events_of(events)
     shared = Shared(events)
     if event not in events.index:
-        raise EventsError(f"There is no event {event!r} in this table. Use a label of its index: events.index.")
+        raise no_event(events.index, event)
     row = int(events.index.get_indexer(pd.Index([event]))[0])
     outcome = apply(policy, shared)
     names = [*client_names(), "spec"] if others is None else list(others)

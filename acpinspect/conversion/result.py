@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
+from html import escape
 from typing import Final, cast
 
 import pandas as pd
@@ -28,6 +29,8 @@ COLUMNS: Final[tuple[Column, ...]] = (
     Column("field", "string", "Path of the field; sessionUpdate, method or result where all of it is lost."),
     Column("reason", "string", "Why the other version can't hold it."),
 )
+
+_MOST: Final = 40  # losses that a notebook shows
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +58,18 @@ class Conversion:
 
     def __repr__(self) -> str:
         return f"Conversion({len(self.events)} events, {len(self.losses)} losses)"
+
+    def _repr_html_(self) -> str:
+        shown = self.losses.map(_visible)
+        with pd.option_context("display.max_colwidth", None):
+            table = shown.to_html(index=False, max_rows=_MOST) if len(shown) else ""
+        return f"<p>{escape(repr(self))}</p>{table}"
+
+
+def _visible(value: object) -> str:
+    """A cell of the table in a notebook, with what can't be printed spelled out."""
+    text = "" if pd.isna(value) else str(value)  # type: ignore[call-overload]
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 def losses_of(lost: Sequence[Lost]) -> pd.DataFrame:

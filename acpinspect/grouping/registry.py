@@ -6,6 +6,7 @@ list, or a function without arguments that gives them.
 
 from __future__ import annotations
 
+import difflib
 import warnings
 from importlib import metadata
 from typing import TYPE_CHECKING, Final
@@ -89,7 +90,9 @@ def get_policy(name: str) -> Policy:
     """
     known = _all()
     if not isinstance(name, str) or name not in known:
-        raise ArgumentError(f"There is no policy {name!r}. Known policies: {', '.join(sorted(known))}.")
+        near = difflib.get_close_matches(str(name), known, n=3, cutoff=0.5)
+        meant = f" Did you mean {' or '.join(near)}?" if near else ""
+        raise ArgumentError(f"There is no policy {name!r}.{meant} Known policies: {', '.join(sorted(known))}.")
     return known[name]
 
 

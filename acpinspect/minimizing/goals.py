@@ -10,7 +10,8 @@ import pandas as pd
 
 from acpinspect.diagnostics import CODES, diagnose
 from acpinspect.diagnostics.options import OptionsLike
-from acpinspect.errors import ArgumentError, EventsError
+from acpinspect.errors import ArgumentError
+from acpinspect.events import no_event
 from acpinspect.minimizing.differences import differences
 
 __all__ = ["FindingGoal", "Goal", "Policies", "PoliciesGoal", "PredicateGoal", "goal_of"]
@@ -118,7 +119,7 @@ def _difference(events: pd.DataFrame, policies: Policies, options: OptionsLike) 
 def _finding(events: pd.DataFrame, code: str | None, event: int | None, options: OptionsLike) -> FindingGoal:
     """The first finding of the code; of those at the event, the gravest."""
     if event is not None and event not in events.index:
-        raise EventsError(f"There is no event {event!r} in this table. Use a label of its index: events.index.")
+        raise no_event(events.index, event)
     found = diagnose(events, codes=code, options=options)
     if event is not None:
         found = found[found["event"] == event]

@@ -11,7 +11,8 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from acpinspect.errors import ArgumentError, EventsError
+from acpinspect.errors import ArgumentError
+from acpinspect.events import no_event
 from acpinspect.grouping import AnyPolicy
 from acpinspect.opening import Events, events_of
 from acpinspect.reducer import Entity, SessionState
@@ -162,9 +163,7 @@ class Timeline(Sequence[SessionState]):
             EventsError: The table has no such event.
         """
         if event not in self._table:
-            raise EventsError(
-                f"There is no event {event!r} in this table. Use a label of its index: events.index."
-            )
+            raise no_event(self._table, event)
         row: int = self._table.get_indexer(pd.Index([event]))[0]
         return int(np.searchsorted(self._log.rows, row, side="right"))
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import re
 from pathlib import Path
 from typing import Any
 
 import duckdb
+import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pyarrow.dataset
@@ -340,3 +342,9 @@ def test_a_long_list_is_cut_and_says_so(overview: Overview, monkeypatch: pytest.
     monkeypatch.setattr(overview_module, "_MOST", 1)
     assert page_module.page(overview).count("The first 3 of 4 agents") == 2
     assert "and 3 more" in overview.to_text()
+
+
+def test_sessions_without_messages_are_told_so_that_the_numbers_of_an_agent_add_up(overview: Overview) -> None:
+    agents = pd.DataFrame({"sessions": [5], "always": [1], "sometimes": [1], "never": [1]}, index=["gull"])
+    text = dataclasses.replace(overview, agents=agents).to_text()
+    assert "gull: 5 sessions, ids always in 1, sometimes in 1, never in 1, no messages in 2" in text

@@ -408,3 +408,12 @@ def test_an_unknown_answer_to_losses_is_an_error() -> None:
 def test_a_table_that_is_none_of_events_is_an_error() -> None:
     with pytest.raises(acpinspect.EventsError):
         acpinspect.convert(pd.DataFrame(), "v1")
+
+
+def test_a_notebook_shows_every_reason_whole_and_escapes_what_the_log_says() -> None:
+    events = acpinspect.from_records([state("running"), update("<b>\x1b</b>")], protocol="v2")
+    shown = acpinspect.convert(events, "v1", on_loss="report")._repr_html_()
+    assert "v1 says that the agent runs by a prompt, and none waits" in shown
+    assert "&lt;b&gt;" in shown
+    assert "<b>" not in shown
+    assert "\x1b" not in shown
