@@ -22,7 +22,7 @@ LOG = [*initialize(), prompt(1), chunk("Reading is done."), chunk("Now I write."
 
 
 def run(path: Path, *arguments: str) -> Result:
-    return CliRunner().invoke(main, ["follow", str(path), *arguments])
+    return CliRunner(env={"COLUMNS": "120"}).invoke(main, ["follow", str(path), *arguments])
 
 
 @pytest.fixture

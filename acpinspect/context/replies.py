@@ -16,6 +16,7 @@ import numpy.typing as npt
 from acpinspect.context.carry import NOTHING, Carry
 from acpinspect.context.facts import AGENT, CLIENT, UNKNOWN, Facts, Ints, Mask
 from acpinspect.protocol.methods import METHODS, result_methods
+from acpinspect.reading.extract import identifier
 
 __all__ = ["Replies", "pair", "shows_two_sides"]
 
@@ -93,7 +94,7 @@ class _Result(NamedTuple):
     @classmethod
     def of(cls, result: object) -> _Result:
         session = result.get("sessionId") if isinstance(result, dict) else None
-        return cls(result_methods(result), session if isinstance(session, str) else None, _version_in(result))
+        return cls(result_methods(result), identifier(session), _version_in(result))
 
 
 _NO_RESULT: Final = _Result(frozenset(), None, None)

@@ -23,6 +23,7 @@ __all__ = [
     "Update",
     "decode_bare",
     "extract",
+    "identifier",
 ]
 
 
@@ -136,7 +137,7 @@ def _text(value: object) -> str | None:
     return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
-def _name(value: object) -> str | None:
+def identifier(value: object) -> str | None:
     """An identifier that Arrow can hold: lone surrogates stay apart, as escapes."""
     return value.encode("utf-8", "backslashreplace").decode() if isinstance(value, str) else None
 
@@ -145,7 +146,7 @@ def _loosely(value: dict[str, Any]) -> Message:
     params = value.get("params")
     rpc_id = value.get("id")
     return LooseMessage(
-        method=_name(value.get("method")),
+        method=identifier(value.get("method")),
         id=_rpc_id(rpc_id),
         params=_params(params) if isinstance(params, dict) else _NO_PARAMS,
         result=Raw(b"null") if "result" in value else UNSET,
@@ -158,14 +159,14 @@ def _rpc_id(value: object) -> int | str | None:
         return None if value is None else str(value).lower()
     if isinstance(value, int):
         return value
-    return _name(value) if isinstance(value, str) else repr(value)
+    return identifier(value) if isinstance(value, str) else repr(value)
 
 
 def _params(params: dict[str, Any]) -> Params:
     update = params.get("update")
     subject = params.get("subject")
     return Params(
-        sessionId=_name(params.get("sessionId")),
+        sessionId=identifier(params.get("sessionId")),
         update=_update(update) if isinstance(update, dict) else _NO_UPDATE,
         toolCall=_tool_ref(params.get("toolCall")),
         subject=_Subject(_tool_ref(subject.get("toolCall"))) if isinstance(subject, dict) else None,
@@ -173,17 +174,17 @@ def _params(params: dict[str, Any]) -> Params:
 
 
 def _tool_ref(value: object) -> _ToolRef | None:
-    return _ToolRef(_name(value.get("toolCallId"))) if isinstance(value, dict) else None
+    return _ToolRef(identifier(value.get("toolCallId"))) if isinstance(value, dict) else None
 
 
 def _update(update: dict[str, Any]) -> Update:
     return Update(
-        sessionUpdate=_name(update.get("sessionUpdate")),
+        sessionUpdate=identifier(update.get("sessionUpdate")),
         messageId=_message_id(update),
         content=_content(update),
-        toolCallId=_name(update.get("toolCallId")),
-        kind=_name(update.get("kind")),
-        status=_name(update.get("status")),
+        toolCallId=identifier(update.get("toolCallId")),
+        kind=identifier(update.get("kind")),
+        status=identifier(update.get("status")),
         title=_text(update.get("title")),
         # used and size only tell a well-formed usage update from one that needs a closer look.
     )
@@ -193,7 +194,7 @@ def _message_id(update: dict[str, Any]) -> str | UnsetType | None:
     if "messageId" not in update:
         return UNSET
     value = update["messageId"]
-    return value if value is None else (_name(value) or (value if value == "" else INVALID_ID))
+    return value if value is None else (identifier(value) or (value if value == "" else INVALID_ID))
 
 
 def _content(update: dict[str, Any]) -> Any:  # noqa: ANN401  (also what a typed read refuses)
@@ -201,7 +202,7 @@ def _content(update: dict[str, Any]) -> Any:  # noqa: ANN401  (also what a typed
         return UNSET
     value = update["content"]
     if isinstance(value, dict):
-        kind, text = _name(value.get("type")), _text(value.get("text"))
+        kind, text = identifier(value.get("type")), _text(value.get("text"))
         return TextBlock("text", text) if kind == "text" and text is not None else Block(kind)
     if isinstance(value, list):
         return [Raw(b"null")] * len(value)

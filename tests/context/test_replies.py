@@ -88,3 +88,9 @@ def test_an_answer_of_an_extension_request_is_paired_too() -> None:
     events = acpinspect.from_records([request("x", "_vendor/ask"), result("x", anything=1)])
     assert reply_to(events) == [None, 0]
     assert events.loc[1, "method"] == "_vendor/ask"
+
+
+def test_a_session_id_with_half_a_surrogate_pair_is_kept_as_an_escape() -> None:
+    log = b'{"jsonrpc":"2.0","id":1,"method":"session/new","params":{"cwd":"/","mcpServers":[]}}\n'
+    log += b'{"jsonrpc":"2.0","id":1,"result":{"sessionId":"s\\ud800"}}\n'
+    assert acpinspect.load(log)["session_id"].iloc[1] == "s\\ud800"
