@@ -77,6 +77,15 @@ def corpus(
         >>> tables[0]["session_id"].tolist(), tables[1]["error"].tolist()
         (['s1'], ['NotACPError'])
     """
+    _check(engine, client, workers)
+    reading = Reading(format, protocol, sender, tz)
+    reading.check()
+    kept = None if cache is None else Cache(os.fspath(cache))
+    task = Task(tuple(entries_at(paths)), reading=reading, cache=kept)
+    return Corpus(task.entries, reading, _engine(task, engine, client, workers, progress))
+
+
+def _check(engine: str, client: object, workers: int | None) -> None:
     if engine not in ("local", "dask"):
         raise ArgumentError(f"engine={engine!r} is no engine; give 'local' or 'dask'.")
     if client is not None and engine != "dask":
@@ -84,16 +93,11 @@ def corpus(
     if workers is not None and engine != "local":
         raise ArgumentError("workers= belongs to engine='local'; the workers of Dask are those of its scheduler.")
     check_workers(workers)
-    reading = Reading(format, protocol, sender, tz)
-    reading.check()
-    entries = entries_at(paths)
-    kept = None if cache is None else Cache(os.fspath(cache))
-    task = Task(tuple(entries), reading=reading, cache=kept)
-    made: Engine
-    if engine == "dask":
+
+
+def _engine(task: Task, name: str, client: Client | None, workers: int | None, progress: bool | None) -> Engine:
+    if name == "dask":
         from acpinspect.collection.dask_engine import DaskEngine
 
-        made = DaskEngine(task, client)
-    else:
-        made = LocalEngine(task, processes_for(entries, workers), progress)
-    return Corpus(entries, reading, made)
+        return DaskEngine(task, client)
+    return LocalEngine(task, processes_for(task.entries, workers), progress)

@@ -87,6 +87,13 @@ class Cache:
         except Exception:  # noqa: BLE001  (whatever a damaged file leads to)
             return None
 
+    def marks(self, entry: Entry) -> object:
+        """What differs when a recording has changed since; None where it can't be read any more."""
+        try:
+            return [_digest(opened(file)) if is_url(file) else _all_marks(Path(file)) for file in entry.files]
+        except Exception:  # noqa: BLE001  (file systems have errors of their own)
+            return None
+
     def has(self, entry: Entry, reading: Reading, asks: Sequence[Ask]) -> bool:
         """Whether all that can be said of a recording is there."""
         key = self.key(entry, reading)
@@ -134,8 +141,7 @@ class Cache:
         """The digest of a file's content; known already where nothing about the file has changed."""
         if is_url(file):
             return _digest(opened(file))
-        parts = _parts(Path(file))
-        marks = [_marks(part) for part in parts]
+        parts, marks = _parts(Path(file)), _all_marks(Path(file))
         seen = self._seen(parts[0])
         known = _read_json(seen)
         if known.get("marks") == marks:
@@ -159,9 +165,10 @@ def _parts(path: Path) -> list[Path]:
     return [path, log] if log.is_file() else [path]
 
 
-def _marks(path: Path) -> list[int]:
-    about = path.stat()
-    return [about.st_size, about.st_ino, about.st_mtime_ns, about.st_ctime_ns]
+def _all_marks(path: Path) -> list[list[int]]:
+    """Size, number and times of the file and of what belongs to it."""
+    found = [part.stat() for part in _parts(path)]
+    return [[one.st_size, one.st_ino, one.st_mtime_ns, one.st_ctime_ns] for one in found]
 
 
 def _digest(stream: IO[bytes]) -> bytes:

@@ -134,6 +134,7 @@ class _Maker:
         self._reading, self._cache = task.reading, task.cache
         self._own_codes = frozenset(own.code.code for own in task.rules)
         self._unkept: str | None = None
+        self._marks: object = None
 
     def outcome(self, asks: Sequence[Ask]) -> Outcome:
         """The tables, and what went wrong."""
@@ -178,7 +179,10 @@ class _Maker:
 
     @cached_property
     def _key(self) -> str | None:
-        return None if self._cache is None else self._cache.key(self._entry, self._reading)
+        if self._cache is None:
+            return None
+        self._marks = self._cache.marks(self._entry)
+        return self._cache.key(self._entry, self._reading)
 
     def _kept(self, ask: Ask) -> pa.Table | None:
         if self._cache is None or self._key is None or not self._may_be_kept(ask):
@@ -196,7 +200,7 @@ class _Maker:
 
     @property
     def _is_as_it_was(self) -> bool:
-        return self._cache is not None and self._cache.key(self._entry, self._reading) == self._key
+        return self._cache is not None and self._cache.marks(self._entry) == self._marks
 
     def _may_be_kept(self, ask: Ask) -> bool:
         return can_be_kept(ask) and self._own_codes.isdisjoint(dict(ask.options).get("codes", ()))

@@ -6,8 +6,10 @@ both have. Each thing has a label on either side, and a weight in characters.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -79,18 +81,25 @@ class Pairing:
 
 def paired(events: pd.DataFrame, a: AnyPolicy, b: AnyPolicy) -> Pairing:
     """Two policies over one log."""
-    (_, pairing), *_ = pairings(events, a, [b])
-    return pairing
+    ((_, _, pairing),) = pairings(events, a, [b])
+    return pairing()
 
 
 def pairings(
     events: pd.DataFrame, a: AnyPolicy, others: Sequence[AnyPolicy]
-) -> Iterator[tuple[AnyPolicy, Pairing]]:
-    """One policy with each of some others; what all look at is computed once."""
+) -> Iterator[tuple[AnyPolicy, bytes, Callable[[], Pairing]]]:
+    """One policy with each of some others; what all look at is computed once.
+
+    Yields:
+        Each of the others, a digest of how it groups the events (equal for those that group alike), and what makes
+        the pairing.
+    """
     shared = Shared(events)
     label_a = apply(a, shared).labels
     for b in others:
-        yield b, _paired(shared, (a, label_a), (b, apply(b, shared).labels))
+        label_b = apply(b, shared).labels
+        alike = hashlib.sha256(np.ascontiguousarray(label_b).data).digest()
+        yield b, alike, partial(_paired, shared, (a, label_a), (b, label_b))
 
 
 def _paired(shared: Shared, one: tuple[AnyPolicy, Ints], other: tuple[AnyPolicy, Ints]) -> Pairing:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -230,49 +231,79 @@ def test_an_interrupt_leaves_no_process_behind(tmp_path: Path) -> None:
 
 # --- disks ------------------------------------------------------------------------------------------------------
 
-_LIMITED = """
+_LIMIT = """
 import resource, signal, sys
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]), resource.RLIM_INFINITY))
-import warnings
-import acpinspect
-{body}
+resource.setrlimit(resource.RLIMIT_FSIZE, (3_000, resource.RLIM_INFINITY))
 """
+_SMALL_DISK = 'mount -t tmpfs -o size=32k tmpfs "$0" && exec "$@"'
+_OWN_MOUNTS = ["unshare", "--map-root-user", "--mount", "sh", "-c", _SMALL_DISK]
+"""What a command is run by that has a disk of its own, which is gone with it."""
 
 
-def on_a_full_disk(body: str, largest: int, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run some lines in a process that can write no file larger than so many bytes, as if the disk were full."""
-    code = _LIMITED.format(body=body)
-    return subprocess.run(
-        [sys.executable, "-c", code, str(largest), *arguments], capture_output=True, text=True, timeout=100
+def small_disks_are_possible(folder: Path) -> bool:
+    return (
+        shutil.which("unshare") is not None and not subprocess.run([*_OWN_MOUNTS, str(folder), "true"]).returncode
     )
 
 
-def test_a_cache_on_a_full_disk_is_told_of_and_changes_nothing(tmp_path: Path) -> None:
-    logs = tmp_path / "logs"
-    logs.mkdir()
-    written(logs, 3)
+@pytest.fixture(params=["limit", "disk"])
+def on_a_full_disk(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[..., str]:
+    """Runs lines where the folder `sys.argv[1]` has room for next to nothing, and gives what they print."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    by_limit = request.param == "limit"
+    if not by_limit and not small_disks_are_possible(disk):
+        pytest.skip("no disk can be made here; the limit of file sizes stands for it")
+
+    def run(body: str, *arguments: str) -> str:
+        code = (_LIMIT if by_limit else "import sys\n") + f"import os, warnings, acpinspect\n{body}"
+        command = [sys.executable, "-c", code, str(disk), *arguments]
+        before = [] if by_limit else [*_OWN_MOUNTS, str(disk)]
+        done = subprocess.run([*before, *command], capture_output=True, text=True, timeout=100)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    return run
+
+
+def logs_in(folder: Path) -> Path:
+    """Some logs with more to say than fits on a full disk."""
+    folder.mkdir()
+    for number in range(3):
+        texts = [chunk(f"{number * i} " * 9, f"m{i}") for i in range(400)]
+        (folder / f"{number}.jsonl").write_bytes(ndjson([*WITH_IDS, *texts]))
+    return folder
+
+
+def test_a_cache_on_a_full_disk_is_told_of_and_changes_nothing(
+    tmp_path: Path, on_a_full_disk: Callable[..., str]
+) -> None:
     body = """
+cache = sys.argv[1] + "/cache"
 with warnings.catch_warnings(record=True) as said:
     warnings.simplefilter("always")
-    table = acpinspect.corpus(sys.argv[2], cache=sys.argv[3], workers=1).sessions
-print(len(table), len(said), said[0].message)
+    table = acpinspect.corpus(sys.argv[2], cache=cache, workers=1).sessions
+left = [name for _, _, names in os.walk(cache) for name in names if name.startswith(".partial")]
+print(table["messages"].tolist(), len(said), left, said[0].message)
 """
-    run = on_a_full_disk(body, 2_000, str(logs), str(tmp_path / "cache"))
-    assert run.stdout.startswith("3 1 "), run.stderr
-    assert "can't keep all tables: File too large" in run.stdout
-    assert list((tmp_path / "cache").rglob(".partial-*")) == []
+    said = on_a_full_disk(body, str(logs_in(tmp_path / "logs")))
+    assert said.startswith("[402, 402, 402] 1 [] ")
+    assert "can't keep all tables: File too large" in said or "can't keep all tables: No space left" in said
 
 
-def test_output_on_a_full_disk_is_an_error_that_leaves_nothing_behind(tmp_path: Path) -> None:
-    logs = tmp_path / "logs"
-    logs.mkdir()
-    written(logs, 3)
-    body = "acpinspect.corpus(sys.argv[2], workers=1).write(sys.argv[3], policies=[], examples=0)"
-    run = on_a_full_disk(body, 4_000, str(logs), str(tmp_path / "out"))
-    assert run.returncode == 1
-    assert "can't be written: File too large. Nothing was left behind." in run.stderr
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["logs"]
+def test_output_on_a_full_disk_is_an_error_that_leaves_nothing_behind(
+    tmp_path: Path, on_a_full_disk: Callable[..., str]
+) -> None:
+    body = """
+try:
+    acpinspect.corpus(sys.argv[2], workers=1).write(sys.argv[1] + "/out", policies=[], examples=0)
+except acpinspect.SourceError as error:
+    print(os.listdir(sys.argv[1]), error)
+"""
+    said = on_a_full_disk(body, str(logs_in(tmp_path / "logs")))
+    assert said.startswith("[] ")
+    assert "File too large. Nothing was left behind." in said or "No space left on device. Nothing" in said
 
 
 def test_a_cache_that_can_not_be_made_is_told_of(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 import acpinspect
 from acpinspect import ArgumentError, Comparison, EventsError
+from acpinspect.comparison import clients as clients_module
 from tests.conftest import CORPUS, corpus_files, needs_corpus
 from tests.grouping.sequences import read, table_of
 from tests.wire import chunk, prompt, stop, tool_call, update, whole
@@ -242,6 +243,15 @@ def test_each_client_is_told_what_it_gets_wrong_and_where() -> None:
     assert table.loc["zed-62672", "right"] == 2
     assert pd.isna(table.loc["zed-62672", "first_event"])
     assert table.loc["aionui", "split"] == 1
+
+
+def test_clients_that_group_a_log_alike_are_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[object] = []
+    actual = clients_module._row
+    monkeypatch.setattr(clients_module, "_row", lambda pairing: (looked.append(pairing), actual(pairing))[1])
+    table = acpinspect.compare_clients(table_of([read("> a@m1 a@m2 <")])[0], ["toad", "acpx", "zed-v1"])
+    assert table["right"].tolist() == [0, 0, 2]
+    assert len(looked) == 2
 
 
 def test_clients_are_all_but_the_own_policies() -> None:
