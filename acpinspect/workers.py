@@ -18,6 +18,9 @@ from acpinspect.errors import ArgumentError, WorkerError
 
 __all__ = ["check_workers", "done_in_order"]
 
+_LIBRARIES: Final = ("pandas", "pyarrow.compute")
+"""What takes a second to import: the fork server does so once, for all workers that come of it."""
+
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 
@@ -80,8 +83,12 @@ def done_in_order(
 
 
 def _context() -> multiprocessing.context.BaseContext:
-    """Processes that begin without the threads and locks of this one."""
-    return multiprocessing.get_context("spawn" if sys.platform == "win32" else "forkserver")
+    """Processes that begin without the threads and locks of this one, and with what all of them need."""
+    if sys.platform == "win32":
+        return multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["__main__", *_LIBRARIES])
+    return context
 
 
 def _begin(parent: int) -> None:
