@@ -28,7 +28,7 @@ demo: $(VENV)/ready ## Read the sample logs and show what is in them
 	@echo 'The stories of these logs: sample_logs/README.md. Your own: $(BIN)/acpinspect summary PATH'
 
 test: $(VENV)/ready lint smoke site browser ## All checks and tests, notebooks, doctests, site and browsers included
-	$(BIN)/python -m pytest -n 2 --ignore=tests/browser tests acpinspect
+	$(BIN)/python -m pytest -n 2 --durations=30 --ignore=tests/browser tests acpinspect
 	$(BIN)/python -m pytest -n 0 tests/browser
 
 browser: $(VENV)/ready ## See to it that there is a Chromium for the tests: the system's, a package, or Playwright's
