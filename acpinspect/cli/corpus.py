@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 import click
 
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from acpinspect.reading.frames import Sender
 
 __all__ = ["command"]
+
+_PATIENCE: Final = 10
+"""Seconds in which a scheduler has to answer."""
 
 
 @click.command(name="corpus")
@@ -113,7 +116,10 @@ def _client(engine: str, scheduler: str | None, workers: int | None) -> Iterator
     except ImportError as error:
         raise CannotDo("--engine dask needs Dask: pip install 'acpinspect[dask]'.") from error
     try:
-        client = Client(scheduler) if scheduler else Client(n_workers=workers, threads_per_worker=1)
+        if scheduler:
+            client = Client(scheduler, timeout=_PATIENCE)
+        else:
+            client = Client(n_workers=workers, threads_per_worker=1, dashboard_address=None)
     except (OSError, TimeoutError, ValueError) as error:
         raise CannotDo(f"No scheduler answers at {scheduler}: {error}") from error
     with client:

@@ -51,7 +51,8 @@ def corpus(
         workers: With ``engine="local"``: how many processes. By default one for each core where that pays, and 1
             for a small corpus. A script has its own work under ``if __name__ == "__main__":`` then, as
             `multiprocessing` wants it.
-        progress: Show a progress bar; by default only for long work on a terminal or in a notebook.
+        progress: With ``engine="local"``: show a progress bar; by default only for long work on a terminal or in a
+            notebook.
         format: As `load` takes it, like all that follow.
         protocol: The version to take, instead of what the logs say.
         sender: For recordings of one side alone.

@@ -181,15 +181,17 @@ def _check_workers(client: Client) -> None:
     Raises:
         WorkerError: If a worker has no acpinspect, or another version.
     """
-    for worker, version in client.run(_version, on_error="return").items():
-        if version != acpinspect.__version__:
+
+    def version() -> (
+        str
+    ):  # inside, so that it is sent as a whole: a worker without acpinspect could not look it up
+        import importlib
+
+        return str(importlib.import_module("acpinspect").__version__)
+
+    for worker, found in client.run(version, on_error="return").items():
+        if found != acpinspect.__version__:
             raise WorkerError(
-                f"The worker {worker} has not acpinspect {acpinspect.__version__} but {version!r}. Install the "
+                f"The worker {worker} has not acpinspect {acpinspect.__version__} but {found!r}. Install the "
                 "same version wherever workers run."
             )
-
-
-def _version() -> str:
-    import importlib
-
-    return str(importlib.import_module("acpinspect").__version__)

@@ -121,6 +121,7 @@ def _written(output: Output, engine: Engine, folder: Path) -> Overview:
         for name, table in made.items():
             folders.add(outcome.entry, name, table, None if name == "clients" else places)
     folders.flush()
+    totals.settle()
     problems = problem_table(totals.problems)
     for name, table in (("problems", problems), ("recordings", output.recordings)):
         write_parquet(pa.Table.from_pandas(table), folder / f"{name}.parquet")

@@ -22,64 +22,83 @@ if TYPE_CHECKING:
 __all__ = ["Totals", "agents_table", "clients_table", "codes_table", "matrix"]
 
 _TOGETHER: Final = 256
+"""Recordings whose tables are held until they are summed up."""
+
+_NEEDED: Final = ("sessions", "findings", "clients")
 _COUNTS: Final = ("events", "messages", "turns", "errors", "warnings")
 
 
 @dataclass
 class Totals:
-    """Collects what has to be known of each recording in the end: a row a session, a code, an agent and client.
+    """Collects what has to be known of all recordings in the end, some recordings at a time.
 
     Attributes:
-        sessions: The sessions.
+        sessions: The sessions, as they were made.
         codes: One row for each code and agent in a recording.
         clients: Sums for each agent and client.
         problems: What went wrong.
     """
 
-    sessions: list[pd.DataFrame] = field(default_factory=list)
+    sessions: list[tuple[Entry, pa.Table]] = field(default_factory=list)
     codes: list[pd.DataFrame] = field(default_factory=list)
     clients: list[pd.DataFrame] = field(default_factory=list)
     problems: list[tuple[Entry, Problem]] = field(default_factory=list)
+    _waiting: list[tuple[Entry, dict[str, pa.Table]]] = field(default_factory=list)
+    _sizes: dict[int, int] = field(default_factory=dict)
 
     def add(self, entry: Entry, tables: dict[str, pa.Table]) -> None:
         """Take in the tables of a recording, as far as they could be made."""
-        sessions = put_together("sessions", [(entry, tables["sessions"])] if "sessions" in tables else [])
-        self.sessions.append(sessions)
-        if "findings" in tables and tables["findings"].num_rows:
-            found = put_together("findings", [(entry, tables["findings"])])
-            agents = dict(zip(sessions["session_id"], _named(sessions["agent"]), strict=True))
-            self.codes.append(_codes_of(found, agents, tables["events"].num_rows))
-        if "clients" in tables and tables["clients"].num_rows:
-            self.clients.append(_sums(put_together("clients", [(entry, tables["clients"])])))
-            if len(self.clients) >= _TOGETHER:
-                self.clients = [_summed(self.clients)]
+        self._sizes[entry.number] = tables["events"].num_rows if "events" in tables else 0
+        self._waiting.append((entry, {name: tables[name] for name in _NEEDED if name in tables}))
+        if len(self._waiting) >= _TOGETHER:
+            self.settle()
+
+    def settle(self) -> None:
+        """Sum up what has been taken in."""
+        parts = {
+            name: [(entry, tables[name]) for entry, tables in self._waiting if name in tables] for name in _NEEDED
+        }
+        self.sessions += parts["sessions"]
+        found = put_together("findings", parts["findings"])
+        if len(found):
+            self.codes.append(_codes_of(found, put_together("sessions", parts["sessions"]), self._sizes))
+        clients = put_together("clients", parts["clients"])
+        if len(clients):
+            self.clients = [_summed([*self.clients, _sums(clients)])]
+        self._waiting, self._sizes = [], {}
 
 
 def _named(agents: pd.Series) -> pd.Series:
     return agents.astype(object).where(agents.notna(), NAMELESS)
 
 
-def _codes_of(found: pd.DataFrame, agents: dict[str, str], size: int) -> pd.DataFrame:
+def _codes_of(found: pd.DataFrame, sessions: pd.DataFrame, sizes: dict[int, int]) -> pd.DataFrame:
+    names = zip(sessions.index.tolist(), sessions["session_id"], strict=True)
+    agents = dict(zip(names, _named(sessions["agent"]), strict=True))
+    places = zip(found.index.tolist(), found["session_id"].astype(object), strict=True)
     rows = pd.DataFrame(
         {
-            "code": found["code"].astype(object),
-            "agent": [agents.get(name, NAMELESS) for name in found["session_id"].astype(object)],
-            "rank": found["severity"].cat.codes,
-            "session": found["session_id"].astype(object),
-            "event": found["event"],
+            "number": found.index.to_numpy(),
+            "recording": found["recording"].astype(object).to_numpy(),
+            "code": found["code"].astype(object).to_numpy(),
+            "agent": [agents.get(place, NAMELESS) for place in places],
+            "rank": found["severity"].cat.codes.to_numpy(),
+            "session": found["session_id"].astype(object).to_numpy(),
+            "event": found["event"].to_numpy(),
         }
     )
-    grouped = rows.groupby(["code", "agent"], sort=False)
+    grouped = rows.groupby(["number", "recording", "code", "agent"], sort=False)
     counted = grouped.agg(
         rank=("rank", "max"), findings=("event", "size"), sessions=("session", "nunique"), event=("event", "first")
     )
-    return counted.reset_index().assign(number=found.index[0], recording=found["recording"].iloc[0], size=size)
+    counted = counted.reset_index()
+    return counted.assign(size=[sizes[number] for number in counted["number"].tolist()])
 
 
 def _sums(clients: pd.DataFrame) -> pd.DataFrame:
-    counts = clients[["messages", "right", *FAULTS]]
-    keys = [_named(clients["agent"]), clients["policy"].astype(object)]
-    return counts.assign(recordings=1).groupby(keys, sort=False).sum()
+    keys = [_named(clients["agent"]).to_numpy(), clients["policy"].astype(object).to_numpy()]
+    summed = clients[["messages", "right", *FAULTS]].assign(recordings=1).groupby(keys, sort=False).sum()
+    return summed.rename_axis(["agent", "policy"])
 
 
 def _summed(parts: list[pd.DataFrame]) -> pd.DataFrame:
@@ -88,7 +107,7 @@ def _summed(parts: list[pd.DataFrame]) -> pd.DataFrame:
 
 def agents_table(totals: Totals) -> pd.DataFrame:
     """One row an agent, the most frequent first: sessions, those with ids always, sometimes, never; counts."""
-    sessions = _stacked(totals.sessions, put_together("sessions", []))
+    sessions = put_together("sessions", totals.sessions)
     keys = _named(sessions["agent"]).rename("agent")
     ids = sessions["ids"].astype(object)
     table = sessions[list(_COUNTS)].assign(recordings=sessions.index.to_numpy(), sessions=1)
@@ -133,8 +152,3 @@ def codes_table(totals: Totals) -> pd.DataFrame:
     table = counted.join(smallest[["number", "recording", "event"]])
     table.insert(0, "severity", [SEVERITIES[rank] for rank in table.pop("rank")])
     return table.sort_values(["findings", "code"], ascending=[False, True])
-
-
-def _stacked(parts: list[pd.DataFrame], empty: pd.DataFrame) -> pd.DataFrame:
-    filled = [part.astype({"protocol": object, "ids": object}) for part in parts if len(part)]
-    return pd.concat(filled) if filled else empty

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 __all__ = ["files_of_url", "is_url", "local_path", "opened", "size_of_url", "url_document"]
 
-_URL: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*(?:://|::)")
+_SCHEME: Final = "[A-Za-z][A-Za-z0-9+.-]*"
+_URL: Final = re.compile(rf"{_SCHEME}(?:::{_SCHEME})*://")
 _PATTERN: Final = re.compile(r"[*?\[]")
 
 
@@ -24,7 +25,7 @@ def is_url(name: str) -> bool:
     """Whether a name is a url and no path.
 
     Example:
-        >>> is_url("s3://bucket/logs/*.jsonl"), is_url("logs/a::b.jsonl"), is_url("logs/a.jsonl")
+        >>> is_url("s3://bucket/logs/*.jsonl"), is_url("zed::log.jsonl"), is_url("logs/a.jsonl")
         (True, False, False)
     """
     return _URL.match(name) is not None

@@ -295,6 +295,17 @@ def test_workers_of_another_version_are_refused(
         acpinspect.corpus(folder, engine="dask", client=cluster.client)
 
 
+def test_workers_without_acpinspect_are_refused(folder: Path) -> None:
+    class Without:
+        """A client whose only worker can't import it."""
+
+        def run(self, *_: object, **__: object) -> dict[str, Exception]:
+            return {"tcp://worker:1": ModuleNotFoundError("No module named 'acpinspect'")}
+
+    with pytest.raises(acpinspect.WorkerError, match="No module named 'acpinspect'"):
+        acpinspect.corpus(folder, engine="dask", client=Without())  # type: ignore[arg-type]
+
+
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_a_worker_killed_in_the_middle_changes_nothing(tmp_path: Path, cluster: Cluster) -> None:
     for number in range(60):

@@ -22,6 +22,7 @@ import acpinspect
 from acpinspect.cli import main
 from acpinspect.collection import overview as overview_module
 from acpinspect.collection import page as page_module
+from acpinspect.collection import totals as totals_module
 from acpinspect.collection.hive import Folders, folder_name
 from acpinspect.collection.overview import Overview
 from tests.collection.conftest import Cluster
@@ -179,6 +180,14 @@ def test_parts_are_written_when_enough_is_held(tmp_path: Path) -> None:
     assert sum(pq.ParquetFile(path).metadata.num_rows for path in parts) == folders.rows["t"] == 50
 
 
+def test_sums_are_the_same_however_many_recordings_are_taken_together(
+    logs: Path, out: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(totals_module, "_TOGETHER", 2)
+    acpinspect.corpus(logs, workers=1).write(tmp_path / "again", policies=["toad", "zed-v1"], examples=2)
+    assert (tmp_path / "again" / "summary.json").read_bytes() == (out / "summary.json").read_bytes()
+
+
 def test_recordings_problems_and_clients_are_tables_too(logs: Path, out: Path) -> None:
     assert rows(out, "SELECT count(*) FROM 'OUT/recordings.parquet'") == [(6,)]
     assert rows(out, "SELECT number, error FROM 'OUT/problems.parquet'") == [(5, "NotACPError")]
@@ -313,6 +322,23 @@ def test_the_command_works_on_a_scheduler_that_is_named(logs: Path, tmp_path: Pa
     sessions = [path.read_bytes() for path in sorted((tmp_path / "again" / "sessions").rglob("*.parquet"))]
     assert sessions
     assert not (tmp_path / "again" / "clients").exists()
+
+
+def test_the_command_makes_a_cluster_where_no_scheduler_is_named(logs: Path, tmp_path: Path) -> None:
+    options = ("--engine", "dask", "--workers", 1, "--no-clients", "--examples", 0)
+    result = run(logs / "a.jsonl", "-o", tmp_path / "out", *options)
+    assert result.exit_code == 0, result.output
+    assert result.stdout.startswith("1 recording, 0.0 MB: 1 session of 1 agent")
+
+
+def test_a_scheduler_that_does_not_answer_is_said_in_a_sentence(
+    logs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("acpinspect.cli.corpus._PATIENCE", 0.5)
+    options = ("--engine", "dask", "--scheduler", "tcp://127.0.0.1:1")
+    result = run(logs / "a.jsonl", "-o", tmp_path / "out", *options)
+    assert result.exit_code == 2
+    assert "No scheduler answers at tcp://127.0.0.1:1" in result.output
 
 
 @pytest.mark.parametrize(

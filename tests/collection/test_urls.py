@@ -40,6 +40,13 @@ def test_a_url_of_a_file_here_is_its_path(tmp_path: Path) -> None:
     assert one.recordings["recording"].tolist() == [str(folder / "with_ids.ndjson")]
 
 
+def test_a_file_with_two_colons_in_its_name_is_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "zed::log.jsonl").write_bytes(ndjson(WITH_IDS))
+    monkeypatch.chdir(tmp_path)
+    assert len(acpinspect.corpus("zed::log.jsonl").sessions) == 1
+    assert len(acpinspect.corpus(tmp_path).sessions) == 1
+
+
 @pytest.mark.usefixtures("memory")
 def test_a_folder_in_memory_gives_the_tables_of_one_on_disk(tmp_path: Path) -> None:
     folder = mixed(tmp_path / "logs")
