@@ -1,9 +1,9 @@
 """What a corpus costs, by one process, by two, and by Dask on two: ``python benchmarks/corpus.py [EVENTS ...]``.
 
-Two corpora of each size: one large file, and twenty files. Of the file the events are read and brought here; of
-the folder the sessions, for which all is read, grouped and diagnosed, and little comes back. Each way runs in a
-process of its own, after a warm-up; the ratios compare medians of this one run. The two processes begin within the
-time that is measured; Dask's workers are there before. The cache is empty for the first look.
+Two corpora of each size: one large file, and twenty files. The events of the file are read and brought here; for
+the sessions all is read, grouped and diagnosed, and little comes back. Each way runs in a process of its own,
+after a warm-up; the ratios compare medians of this one run. The two processes begin within the time that is
+measured; Dask's workers are there before. The cache is empty for the first look.
 """
 
 from __future__ import annotations
@@ -64,7 +64,8 @@ def by_dask(path: Path, table: str, workers: int, repeats: int) -> list[float]:
 
     import acpinspect
 
-    with Client(n_workers=workers, threads_per_worker=1, dashboard_address=None) as client:
+    options = {"n_workers": workers, "threads_per_worker": 1, "dashboard_address": None}
+    with Client(**options, direct_to_workers=True) as client:
         client.run(_imports)
         corpus = acpinspect.corpus(path, engine="dask", client=client)
         seconds = []
@@ -124,6 +125,7 @@ def report(counts: list[int], repeats: int) -> None:
     for count in counts:
         for title, path, table in (
             ("one file, its events", one_file(count), "events"),
+            ("one file, its sessions", one_file(count), "sessions"),
             (f"{FILES} files, their sessions", folder(count), "sessions"),
         ):
             print(f"\n{count:,} events, {title}")

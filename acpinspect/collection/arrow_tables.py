@@ -25,6 +25,9 @@ _LISTS: Final[Mapping[str, pa.DataType]] = {
 }
 """What the items of the columns are that hold lists."""
 
+_LARGE_CHUNK: Final = 1 << 20
+"""Bytes of a chunk that is better left where it is; to look a row up in many small ones takes longer."""
+
 _TYPES: Final[Mapping[str, pa.DataType]] = {
     "category": pa.dictionary(pa.int32(), pa.large_string()),
     "string": pa.large_string(),
@@ -145,7 +148,8 @@ def _categorical(codes: npt.NDArray[Any], names: list[str], *, ordered: bool = F
 def _strings(whole: pa.ChunkedArray) -> Any:  # noqa: ANN401
     from pandas.arrays import ArrowStringArray
 
-    return ArrowStringArray(whole if whole.num_chunks == 1 else pa.chunked_array([whole.combine_chunks()]))
+    large = whole.num_chunks == 1 or whole.nbytes >= whole.num_chunks * _LARGE_CHUNK
+    return ArrowStringArray(whole if large else pa.chunked_array([whole.combine_chunks()], whole.type))
 
 
 def _nullable(whole: pa.ChunkedArray) -> Any:  # noqa: ANN401
