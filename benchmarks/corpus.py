@@ -60,13 +60,10 @@ def by_processes(path: Path, table: str, workers: int, repeats: int) -> list[flo
 
 def by_dask(path: Path, table: str, workers: int, repeats: int) -> list[float]:
     """Make a table with as many workers of Dask."""
-    import dask
     from distributed import Client
 
     import acpinspect
 
-    # Dask's workers give each little piece of memory back at once, which costs a quarter of the time.
-    dask.config.set({"distributed.nanny.pre-spawn-environ.MALLOC_TRIM_THRESHOLD_": 128 << 20})
     options = {"n_workers": workers, "threads_per_worker": 1, "dashboard_address": None}
     with Client(**options, direct_to_workers=True) as client:
         client.run(_imports)

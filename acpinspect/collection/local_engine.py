@@ -102,8 +102,6 @@ def _read_by_all(entry: Entry, task: Task, workers: int) -> pd.DataFrame:
 
 def _by_pool(task: Task, workers: int) -> Iterator[Outcome]:
     tasks = [task.of(portion) for portion in portions(task.entries, _FOR_EACH * workers)]
-    if len(tasks) == 1:
-        yield from done(tasks.pop())  # nothing to do beside it
     broken = False
     while tasks:
         arrived = 0

@@ -9,8 +9,8 @@ from acpinspect.collection.entries import Entry
 
 __all__ = ["LARGE", "portions"]
 
-LARGE: Final = 128 << 20
-"""Bytes of a recording that is worth being read by several processes: what each reads has to be sent."""
+LARGE: Final = 64 << 20
+"""Bytes of a recording that is worth being read by several processes."""
 
 _SIZE: Final = 8 << 20
 _MOST: Final = 64

@@ -39,7 +39,7 @@ TABLES: dict[str, Callable[[acpinspect.Corpus], Any]] = {
     "problems": operator.attrgetter("problems"),
 }
 QUICK = ("events", "problems")
-LONG = [*begun(), prompt(2), *(chunk(f"piece {i} ", None if i % 7 else f"m{i}") for i in range(150)), stop(2)]
+LONG = [*begun(), prompt(2), *(chunk(f"piece {i} ", None if i % 7 else f"m{i}") for i in range(300)), stop(2)]
 
 
 @pytest.fixture(scope="module")
@@ -136,7 +136,7 @@ def test_any_logs_in_any_portions_give_the_same_rows(
 
 
 @given(LOGS, st.integers(1, 600), st.sampled_from([b"", b"\n\xff torn {", b"\n\n\r\n"]))
-@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_a_file_cut_into_any_stretches_gives_its_rows(
     tmp_path: Path, log: list[dict[str, Any]], size: int, end: bytes
 ) -> None:
@@ -190,8 +190,9 @@ def test_what_can_not_be_cut_is_read_as_a_whole(folder: Path) -> None:
 def test_a_large_file_is_read_by_all_processes_and_its_neighbours_by_the_pool(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name, log in zip("abcde", [WITH_IDS, WITHOUT_IDS, LONG, WITH_IDS, WITHOUT_IDS], strict=True):
-        (tmp_path / f"{name}.jsonl").write_bytes(ndjson(log))
+    (tmp_path / "a.jsonl").write_bytes(ndjson(WITH_IDS))
+    (tmp_path / "b.jsonl").write_bytes(ndjson(LONG))
+    (tmp_path / "c.jsonl").write_bytes(ndjson(WITHOUT_IDS))
     monkeypatch.setattr(local_engine, "LARGE", 10_000)
     read: list[int] = []
     actual = local_engine.read_in_parallel
@@ -307,7 +308,7 @@ def test_workers_without_acpinspect_are_refused(folder: Path) -> None:
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_a_worker_killed_in_the_middle_changes_nothing(tmp_path: Path, cluster: Cluster) -> None:
-    for number in range(40):
+    for number in range(60):
         (tmp_path / f"{number}.jsonl").write_bytes(ndjson([*LONG, *turn("More.", number=9)]))
     corpus = acpinspect.corpus(tmp_path, engine="dask", client=cluster.client)
     running = cluster.client.compute(corpus.findings())
