@@ -14,7 +14,7 @@ from acpinspect.collection.bars import bar, legend, shares
 from acpinspect.collection.overview import Overview
 from acpinspect.collection.session_table import IDS
 from acpinspect.diagnostics.catalogue import CODES
-from acpinspect.html_report.assets import content_security_policy, page_style
+from acpinspect.html_report.assets import page_head, page_style
 from acpinspect.html_report.eventlog import without_shared_folders
 from acpinspect.html_report.sections import Section
 from acpinspect.html_report.tables import cell, table
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["page"]
 
+_TITLE: Final = "A corpus of ACP recordings"
 _MOST_AGENTS: Final = 60
 _MOST_PROBLEMS: Final = 100
 _MEANINGS: Final = (
@@ -42,12 +43,10 @@ def page(overview: Overview) -> str:
     css = page_style() + _read("corpus.css")
     sections = [_agents(overview), _matrix(overview), _findings(overview), _problems(overview), _files(overview)]
     filled = {
-        "policy": escape(content_security_policy(css, None)),
-        "generator": f"acpinspect {acpinspect.__version__}",
-        "title": "A corpus of ACP recordings",
+        "head": page_head(_TITLE, css, None),
+        "title": _TITLE,
         "verdict": escape(overview.sentence),
         "nav": " ".join(f'<a href="#{one.name}">{escape(one.heading)}</a>' for one in sections),
-        "style": css,
         "sections": "\n".join(one.html() for one in sections),
         "footer": f"Made by acpinspect {acpinspect.__version__}. It loads and sends nothing.",
     }

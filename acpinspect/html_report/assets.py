@@ -8,7 +8,10 @@ from importlib.resources import files
 from string import Template
 from typing import Final
 
-__all__ = ["SCRIPTS", "STYLES", "content_security_policy", "page_style", "script", "style", "template"]
+import acpinspect
+from acpinspect.html_report.texts import escape
+
+__all__ = ["SCRIPTS", "STYLES", "page_head", "page_style", "script", "style", "template"]
 
 STYLES: Final = ("page.css", "explorer.css")
 SCRIPTS: Final = (
@@ -50,7 +53,23 @@ def template() -> Template:
     return Template(_read("page.html"))
 
 
-def content_security_policy(style: str, script: str | None) -> str:
+def page_head(title: str, style: str, script: str | None) -> str:
+    """All of a page before its body: it forbids the page to fetch anything, and to run anything but its script.
+
+    Args:
+        title: The title, as HTML.
+        style: The text of the style element.
+        script: The text of the script element; None for a page without one.
+    """
+    return Template(_read("head.html")).substitute(
+        policy=escape(_content_security_policy(style, script)),
+        generator=f"acpinspect {acpinspect.__version__}",
+        title=title,
+        style=style,
+    )
+
+
+def _content_security_policy(style: str, script: str | None) -> str:
     """Nothing may be fetched or sent, and nothing may run but this script.
 
     Args:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 import acpinspect
-from acpinspect.html_report.assets import content_security_policy, script, style, template
+from acpinspect.html_report.assets import page_head, script, style, template
 from acpinspect.html_report.eventlog import event_log, source_names
 from acpinspect.html_report.packing import data_element
 from acpinspect.html_report.sections import (
@@ -52,8 +52,7 @@ def page(events: pd.DataFrame, policy: Policy | str, title: str | None, size: in
     css, js = style(), script()
     heading = escape(title or _title(events), 200)
     filled = {
-        "policy": escape(content_security_policy(css, js)),
-        "generator": f"acpinspect {acpinspect.__version__}",
+        "head": page_head(heading, css, js),
         "title": heading,
         "verdict": verdict(events, summary, findings, name),
         "nav": _navigation([first, Section("explorer-section", "Step through it", ""), *sections]),
@@ -61,7 +60,6 @@ def page(events: pd.DataFrame, policy: Policy | str, title: str | None, size: in
         "sections": "\n".join(section.html() for section in sections),
         "shown_by": escape(name, 60),
         "footer": f"Made by acpinspect {acpinspect.__version__}. It holds the log, and loads and sends nothing.",
-        "style": css,
         "script": js,
     }
     bound = max(size, _BYTES_AN_EVENT * len(events)) - sum(len(part.encode()) for part in filled.values())

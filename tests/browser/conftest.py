@@ -13,7 +13,7 @@ import pytest
 from tests.browser.jupyter import CHROMIUM_ARGS, READY, RUN_ALL, find_chromium, jupyterlab, notebook
 
 if TYPE_CHECKING:
-    from playwright.sync_api import BrowserContext, Page
+    from playwright.sync_api import Browser, BrowserContext, Page
 
 REQUIRED = bool(os.environ.get("CI"))
 """Where changes are judged, a missing browser is a failure and no reason to skip."""
@@ -74,24 +74,45 @@ def lab(workplace: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[s
         yield url
 
 
-@pytest.fixture(scope="module")  # Playwright can be started once at a time, and each module has its own needs
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserContext]:
-    api = pytest.importorskip("playwright.sync_api")
+@pytest.fixture(scope="session")
+def chromium_path() -> str:
+    """The Chromium that there is; without one the tests are skipped, or fail where that is no excuse."""
+    pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
     chromium = find_chromium()
     if chromium is None:
         if REQUIRED:
             pytest.fail("There is no Chromium, though it is required: see `make browser`.")
         pytest.skip("there is no Chromium; `make browser` installs one")
-    with api.sync_playwright() as playwright:
+    return chromium
+
+
+# Playwright can be started once at a time, and each module has its own needs.
+@pytest.fixture(scope="module")
+def browser(chromium_path: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserContext]:
+    """A Chromium with the settings of one user."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
         context = playwright.chromium.launch_persistent_context(
             tmp_path_factory.mktemp("chromium"),
             headless=True,
-            executable_path=chromium,
+            executable_path=chromium_path,
             args=CHROMIUM_ARGS,
             viewport={"width": 1280, "height": 900},
         )
         yield context
         context.close()
+
+
+@pytest.fixture(scope="module")
+def offline_browser(chromium_path: str) -> Iterator[Browser]:
+    """A Chromium that opens pages from disk, each in a context of its own."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=chromium_path, args=CHROMIUM_ARGS)
+        yield launched
+        launched.close()
 
 
 @pytest.fixture(scope="module")

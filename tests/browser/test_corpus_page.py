@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 import acpinspect
-from tests.browser.conftest import REQUIRED
-from tests.browser.jupyter import CHROMIUM_ARGS, find_chromium
 from tests.collection.folders import WITH_IDS, WITHOUT_IDS, begun, turn
 from tests.logs import ndjson
 
@@ -19,21 +17,6 @@ if TYPE_CHECKING:
 
 pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 HOSTILE = "<img src=x onerror=alert(1)><script>alert(2)</script>"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    from playwright.sync_api import sync_playwright
-
-    chromium = find_chromium()
-    if chromium is None:
-        if REQUIRED:
-            pytest.fail("There is no Chromium, though it is required: see `make browser`.")
-        pytest.skip("there is no Chromium; `make browser` installs one")
-    with sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=chromium, args=CHROMIUM_ARGS)
-        yield found
-        found.close()
 
 
 @pytest.fixture(scope="module")
@@ -49,9 +32,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(params=["light", "dark"])
-def page(browser: Browser, folder: Path, request: pytest.FixtureRequest) -> Iterator[Page]:
+def page(offline_browser: Browser, folder: Path, request: pytest.FixtureRequest) -> Iterator[Page]:
     """The open page; it may have no error and ask for nothing but itself."""
-    context = browser.new_context(
+    context = offline_browser.new_context(
         offline=True, color_scheme=request.param, viewport={"width": 1280, "height": 900}
     )
     opened = context.new_page()

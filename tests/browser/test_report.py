@@ -12,9 +12,7 @@ import pytest
 
 import acpinspect
 from benchmarks.generate import generate
-from tests.browser.conftest import REQUIRED
 from tests.browser.contrast import POOR_CONTRAST
-from tests.browser.jupyter import CHROMIUM_ARGS, find_chromium
 from tests.html_report.pages import HOSTILE, chunk, hostile_log, update
 
 if TYPE_CHECKING:
@@ -52,28 +50,13 @@ class Visit:
 Open = Callable[..., Visit]
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    from playwright.sync_api import sync_playwright
-
-    chromium = find_chromium()
-    if chromium is None:
-        if REQUIRED:
-            pytest.fail("There is no Chromium, though it is required: see `make browser`.")
-        pytest.skip("there is no Chromium; `make browser` installs one")
-    with sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=chromium, args=CHROMIUM_ARGS)
-        yield found
-        found.close()
-
-
 @pytest.fixture
-def visit(browser: Browser) -> Iterator[Open]:
+def visit(offline_browser: Browser) -> Iterator[Open]:
     """Opens a report; afterwards no page may have had an error or asked for anything but itself."""
     visits: list[Visit] = []
 
     def open_report(path: Path, at: str = "", **options: object) -> Visit:
-        context = browser.new_context(offline=True, viewport={"width": 1280, "height": 800}, **options)  # type: ignore[arg-type]
+        context = offline_browser.new_context(offline=True, viewport={"width": 1280, "height": 800}, **options)  # type: ignore[arg-type]
         made = Visit(context.new_page())
         visits.append(made)
         made.page.on("pageerror", lambda error: made.errors.append(str(error)))
@@ -348,8 +331,8 @@ def test_numbers_are_shown_as_they_were_written(visit: Open, hostile: Path) -> N
     assert "12345678901234567890" in page.text("event")
 
 
-def test_no_fetch_is_possible_from_the_page(browser: Browser, reports: Callable[[str], Path]) -> None:
-    page = browser.new_context().new_page()
+def test_no_fetch_is_possible_from_the_page(offline_browser: Browser, reports: Callable[[str], Path]) -> None:
+    page = offline_browser.new_context().new_page()
     page.goto(reports("v1_doubled_text.ndjson").as_uri())
     tries = """async () => {
       const failed = [];
@@ -361,11 +344,11 @@ def test_no_fetch_is_possible_from_the_page(browser: Browser, reports: Callable[
     page.context.close()
 
 
-def test_a_browser_that_can_not_inflate_uses_the_scripts_own(browser: Browser, tmp_path: Path) -> None:
+def test_a_browser_that_can_not_inflate_uses_the_scripts_own(offline_browser: Browser, tmp_path: Path) -> None:
     texts = [f"piece {i} " + "tide " * (i % 7) for i in range(1_500)]
     path = acpinspect.report(acpinspect.from_records([chunk(text) for text in texts]), tmp_path / "report.html")
     assert 'data-form="deflate-raw"' in path.read_text(encoding="utf-8")
-    page = browser.new_context(offline=True).new_page()
+    page = offline_browser.new_context(offline=True).new_page()
     page.add_init_script("delete window.DecompressionStream")
     page.goto(path.as_uri())
     page.wait_for_selector("html[data-ready=yes]")
@@ -382,8 +365,8 @@ def test_ten_thousand_events_can_be_stepped_through(visit: Open, tmp_path: Path)
 
 
 @pytest.mark.parametrize("size", [(1280, 800), (900, 700), (420, 800)])
-def test_nothing_is_wider_than_the_window(browser: Browser, hostile: Path, size: tuple[int, int]) -> None:
-    page = browser.new_context(viewport={"width": size[0], "height": size[1]}).new_page()
+def test_nothing_is_wider_than_the_window(offline_browser: Browser, hostile: Path, size: tuple[int, int]) -> None:
+    page = offline_browser.new_context(viewport={"width": size[0], "height": size[1]}).new_page()
     page.goto(hostile.as_uri())
     page.wait_for_selector("html[data-ready=yes]")
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")

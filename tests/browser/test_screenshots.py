@@ -15,9 +15,6 @@ pytest.importorskip("playwright.sync_api")
 pytest.importorskip("matplotlib")
 from matplotlib import image
 
-from tests.browser.conftest import REQUIRED
-from tests.browser.jupyter import find_chromium
-
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
@@ -36,11 +33,7 @@ def screenshots() -> ModuleType:
 
 
 @pytest.fixture(scope="module")
-def chromium(screenshots: ModuleType) -> Iterator[Browser]:
-    if find_chromium() is None:
-        if REQUIRED:
-            pytest.fail("There is no Chromium, though it is required: see `make browser`.")
-        pytest.skip("there is no Chromium; `make browser` installs one")
+def chromium(screenshots: ModuleType, chromium_path: str) -> Iterator[Browser]:  # noqa: ARG001 - one must be there
     with screenshots.chromium() as browser:
         yield browser
 

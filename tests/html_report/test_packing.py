@@ -42,14 +42,14 @@ def test_large_data_is_compressed() -> None:
     assert embedded(element) == value
 
 
-@pytest.mark.parametrize("name", ["page.html", *STYLES, *SCRIPTS])
+@pytest.mark.parametrize("name", ["page.html", "head.html", *STYLES, *SCRIPTS])
 def test_every_part_of_the_page_is_there(name: str) -> None:
     assert STATIC.joinpath(name).is_file()
 
 
 def test_no_script_or_style_lies_about_unused() -> None:
     names = {item.name for item in STATIC.iterdir()}
-    assert names == {"page.html", *STYLES, *SCRIPTS}
+    assert names == {"page.html", "head.html", *STYLES, *SCRIPTS}
 
 
 @pytest.mark.parametrize("name", SCRIPTS)
@@ -60,7 +60,7 @@ def test_no_script_makes_markup_of_text_or_fetches(name: str) -> None:
     assert [word for word in forbidden if word in text] == []
 
 
-@pytest.mark.parametrize("name", ["page.html", *STYLES, *SCRIPTS])
+@pytest.mark.parametrize("name", ["page.html", "head.html", *STYLES, *SCRIPTS])
 def test_every_part_is_small(name: str) -> None:
     assert len(STATIC.joinpath(name).read_text(encoding="utf-8").splitlines()) < 300
 
@@ -71,7 +71,7 @@ def test_the_wheel_has_every_part(tmp_path: Path) -> None:
     (wheel,) = tmp_path.glob("*.whl")
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
-    wanted = {f"acpinspect/html_report/static/{name}" for name in ("page.html", *STYLES, *SCRIPTS)}
+    wanted = {f"acpinspect/html_report/static/{name}" for name in ("page.html", "head.html", *STYLES, *SCRIPTS)}
     assert wanted <= names
 
 
