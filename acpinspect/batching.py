@@ -5,8 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice, repeat
-from pathlib import Path
-from typing import Final
+from typing import IO, Final, NamedTuple
 
 import pyarrow as pa
 
@@ -25,6 +24,7 @@ from acpinspect.reading.sources import Recording
 from acpinspect.thinning import ALL, Kept, thinned
 
 __all__ = [
+    "Block",
     "batches_of",
     "is_by_line",
     "line_batches",
@@ -50,7 +50,7 @@ def batches_of(
         yield from (thinned(batch, kept.without_file) for batch in batches)
         return
     for document in recording.documents:
-        here = kept if stands_in_file(document) else kept.without_file
+        here = kept if not kept.from_file or stands_in_file(document) else kept.without_file
         for batch in _document_batches(document, format_name, bar):
             yield thinned(batch, here)
 
@@ -68,9 +68,9 @@ def _document_batches(document: Document, format_name: str | None, bar: Progress
     dialect, _ = choose(document, format_name)
     if is_by_line(document, dialect):
         blocks = _whole_lines(document.blocks(_BLOCK))
-        for batch, size in line_batches(blocks, document.name):
+        for batch, block in line_batches(blocks, document.name):
             yield batch
-            bar.advance(document, size)
+            bar.advance(document, block.size)
         if document.problem is not None:
             yield columns_of_frames(
                 [Frame(raw="", source=document.name, kind="unreadable", problem=document.problem)]
@@ -85,26 +85,32 @@ def is_by_line(document: Document, dialect: Dialect) -> bool:
     return dialect.frames is frames_by_line and document.encoding[0] == "utf-8"
 
 
-def stretch_batches(path: Path, name: str, start: int, stop: int) -> Iterator[Columns]:
+class Block(NamedTuple):
+    """What a batch was read from: bytes, the line feed at the end included, and lines."""
+
+    size: int
+    lines: int
+
+
+def stretch_batches(file: IO[bytes], name: str, start: int, stop: int) -> Iterator[tuple[Columns, Block]]:
     """The columns of a stretch of the lines of a file, batch by batch; lines count from the stretch's first.
 
     Args:
-        path: The file.
+        file: The file, open for reading.
         name: The name of the document.
         start: Byte offset of the first line.
         stop: Byte offset behind the last line feed, or the end of the file.
     """
-    with path.open("rb") as file:
-        file.seek(start)
-        sizes = [*repeat(_BLOCK, (stop - start) // _BLOCK), (stop - start) % _BLOCK]
-        blocks = (file.read(size) for size in sizes if size)
-        yield from (batch for batch, _ in line_batches(_whole_lines(blocks), name, start))
+    file.seek(start)
+    sizes = [*repeat(_BLOCK, (stop - start) // _BLOCK), (stop - start) % _BLOCK]
+    blocks = (file.read(size) for size in sizes if size)
+    yield from line_batches(_whole_lines(blocks), name, start)
 
 
 def line_batches(
     blocks: Iterable[bytes], name: str, offset: int = 0, number: int = 1
-) -> Iterator[tuple[Columns, int]]:
-    """The columns of blocks of lines, each with its size in bytes; in bounded memory beside the columns.
+) -> Iterator[tuple[Columns, Block]]:
+    """The columns of blocks of lines, each with what it was read from; in bounded memory beside the columns.
 
     Args:
         blocks: Whole lines, without the line feed at the end of each block.
@@ -115,7 +121,8 @@ def line_batches(
     store = TextStore()
     for block in blocks:
         lines = block.split(b"\n")
-        yield columns_of_lines(block, lines, name, number, offset, line_frames, store), len(block) + 1
+        columns = columns_of_lines(block, lines, name, number, offset, line_frames, store)
+        yield columns, Block(len(block) + 1, len(lines))
         number += len(lines)
         offset += len(block) + 1
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final, Literal
 
-from acpinspect.assembly import check_version
+from acpinspect.assembly import assemble, check_version
 from acpinspect.batching import is_by_line, line_batches, sent_by
 from acpinspect.errors import ArgumentError, SourceError
 from acpinspect.pieces import BEGINNING, next_piece
@@ -73,6 +73,7 @@ class Following:
         self._rest = b""
         self._checked = False
         self._left = BEGINNING
+        self._nothing = assemble([])
 
     def read(self, *, final: bool = False) -> pd.DataFrame:
         """The events that came since the last time; a table without rows if there are none.
@@ -92,6 +93,8 @@ class Following:
         ended = state == "ended" or (final and state == "waiting")
         end = len(data) if ended else data.rfind(b"\n") + 1
         self._rest = data[end:]
+        if not end and state == "waiting":
+            return self._nothing
         batches = list(self._batches(data[:end])) if end else []
         events, self._left = next_piece(batches, self._left, protocol=self._protocol, tz=self._tz, last=True)
         if state == "ended":

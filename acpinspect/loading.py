@@ -82,16 +82,18 @@ def load(
         [[1, 'request', 'initialize', 'client']]
     """
     check_loading(on_error, sender, tz)
+    wanted = _known_columns(columns)
     table = _stored_table(source)
     if table is not None:
-        return table if columns is None else table[_known_columns(columns)]
-    wanted = _known_columns(columns)
+        table = table if text else table.assign(text=table["text"].iloc[:0].reindex(table.index))
+        return table if columns is None else table[wanted]
     kept = Kept(
         text=text and "text" in wanted, raw=text and "raw" in wanted, from_file=not text and "raw" in wanted
     )
     recordings = open_recordings(source)
     documents = [document for recording in recordings for document in recording.documents]
-    files = {one.name: left_in(one.path) for one in documents if one.path and stands_in_file(one)}
+    leave = documents if kept.from_file else []
+    files = {one.name: left_in(one.path) for one in leave if one.path and stands_in_file(one)}
     processes = check_workers(workers)
     with shown_progress(documents, progress) as bar:
         if processes > 1:
@@ -102,7 +104,7 @@ def load(
     if sender is not None:
         acp = [(recording, [sent_by(sender, batch) for batch in batches]) for recording, batches in acp]
     parts = [Part(recording.name, batches) for recording, batches in acp]
-    events = assemble(parts, protocol=protocol, tz=tz, files=files if kept.from_file else None)
+    events = assemble(parts, protocol=protocol, tz=tz, files=files)
     if on_error == "raise":
         raise_first(events)
     return events if columns is None else events[wanted]

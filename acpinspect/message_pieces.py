@@ -21,6 +21,7 @@ from acpinspect.grouping.labels import COLUMN_POLICIES
 from acpinspect.grouping.tokens import Ints, Tokens
 from acpinspect.message_rows import COLUMNS, rows_of
 from acpinspect.pieces import joined
+from acpinspect.reading.recordings import recording_of
 
 __all__ = ["messages_of_pieces", "rows_to_remember"]
 
@@ -72,7 +73,7 @@ class _Walk:
     label_of: dict[int, int] = field(default_factory=dict)
     messages: list[dict[str, Any]] = field(default_factory=list)
     places: list[tuple[int, int]] = field(default_factory=list)
-    counts: dict[tuple[str, str], int] = field(default_factory=dict)
+    counts: dict[tuple[str, str | None], int] = field(default_factory=dict)
 
     def take(self, piece: pd.DataFrame) -> None:
         before = 0 if self.carried is None else len(self.carried)
@@ -115,14 +116,15 @@ class _Walk:
     def _ranked(self, table: Shared, labels: Ints, n: int) -> list[tuple[int, int]]:
         """Where each message's events begin and end among the message events of its session."""
         rows = np.flatnonzero(labels >= 0)
-        events = table.events.iloc[rows]
-        keys = zip(events["source"].astype(str), events["session_id"].fillna("\0").astype(str), strict=True)
-        places = [(-1, -1)] * n
-        for label, key in zip(labels[rows].tolist(), keys, strict=True):
-            at = self.counts.get(key, 0)
-            self.counts[key] = at + 1
-            places[label] = (at if places[label][0] < 0 else places[label][0], at)
-        return places
+        codes, sessions = pd.factorize(table.tokens.session[rows])
+        heads = table.events[["source", "session_id"]].iloc[rows[np.unique(codes, return_index=True)[1]]]
+        keys = [_session_key(*head) for head in heads.itertuples(index=False)]
+        before = np.array([self.counts.get(key, 0) for key in keys], dtype=np.int64)
+        rank = before[codes] + pd.Series(codes).groupby(codes).cumcount().to_numpy()
+        counts = np.bincount(codes, minlength=len(sessions)).tolist()
+        self.counts.update({key: self.counts.get(key, 0) + count for key, count in zip(keys, counts, strict=True)})
+        places = pd.Series(rank).groupby(labels[rows]).agg(["min", "max"]).reindex(range(n))
+        return list(places.astype(np.int64).itertuples(index=False, name=None))
 
     def _carry(self, table: Shared, labels: Ints, numbers: dict[int, int]) -> None:
         rows = rows_to_remember(table, labels)
@@ -150,6 +152,11 @@ def _column(messages: list[dict[str, Any]], column: Column) -> pd.Series:
         return pd.Series(values, dtype=column.dtype)
     names = dict.fromkeys(value for value in values if isinstance(value, str))
     return pd.Series(pd.Categorical(values, categories=pd.Index(list(names), dtype=object)))
+
+
+def _session_key(source: str, session_id: object) -> tuple[str, str | None]:
+    """The session of a recording, over all files that the recording was written to."""
+    return recording_of(source), session_id if isinstance(session_id, str) else None
 
 
 def _records(frame: pd.DataFrame) -> Iterator[tuple[Any, ...]]:

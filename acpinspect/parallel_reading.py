@@ -158,21 +158,12 @@ def _read(task: _Task) -> int:
         batches = list(batches_of(Recording(task.name, (document,)), task.format, Progress(), task.kept))
         lines = 0
     else:
-        stretch = stretch_batches(task.path, task.name, task.start, task.stop)
-        batches = [thinned(batch, task.kept) for batch in stretch]
-        lines = _feeds(task)
+        with task.path.open("rb") as file:
+            stretch = stretch_batches(file, task.name, task.start, task.stop)
+            read = [(thinned(batch, task.kept), block.lines) for batch, block in stretch]
+        batches, lines = [batch for batch, _ in read], sum(count for _, count in read)
     _write(batches, task.target)
     return lines
-
-
-def _feeds(task: _Task) -> int:
-    with task.path.open("rb") as file:
-        file.seek(task.start or 0)
-        left, count = task.stop - (task.start or 0), 0
-        while left and (piece := file.read(min(left, 1 << 20))):
-            count += piece.count(b"\n")
-            left -= len(piece)
-    return count
 
 
 def _write(batches: list[Columns], target: Path) -> None:

@@ -117,6 +117,14 @@ def test_a_table_stored_as_parquet_gives_the_columns_that_are_asked_for(path: Pa
     pd.testing.assert_frame_equal(events, acpinspect.load(path)[["raw"]])
 
 
+def test_a_table_stored_as_parquet_leaves_its_texts_out_where_that_is_asked(path: Path, tmp_path: Path) -> None:
+    acpinspect.write(acpinspect.load(path), tmp_path / "log.parquet")
+    lean = acpinspect.load(tmp_path / "log.parquet", text=False)
+    assert lean["text"].isna().all()
+    assert str(lean["text"].dtype) == "string"
+    assert lean["raw"].tolist() == acpinspect.load(path)["raw"].tolist()
+
+
 @pytest.mark.parametrize(("columns", "why"), [(["trun"], "unknown: 'trun'"), (["turn", "turn"], "named twice")])
 def test_columns_that_are_none_are_refused(columns: list[str], why: str) -> None:
     with pytest.raises(acpinspect.ArgumentError, match=why):

@@ -152,6 +152,22 @@ def test_the_messages_of_a_scan_are_those_of_the_whole(
     pd.testing.assert_frame_equal(*as_words)
 
 
+def test_a_message_that_goes_on_in_the_next_file_of_a_rotated_recording_is_contiguous(tmp_path: Path) -> None:
+    (tmp_path / "s.ndjson.1").write_bytes(ndjson([*initialize(), prompt(1), chunk("a", "m1"), chunk("b", "m1")]))
+    (tmp_path / "s.ndjson").write_bytes(ndjson([chunk("c", "m1"), stop(1)]))
+    [whole] = acpinspect.messages(acpinspect.load(tmp_path))[["text", "contiguous"]].values.tolist()
+    [pieced] = acpinspect.messages(acpinspect.scan(tmp_path, size=2))[["text", "contiguous"]].values.tolist()
+    assert whole == pieced == ["abc", True]
+
+
+def test_sessions_of_one_id_in_two_recordings_are_counted_apart(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        log = [*initialize(), chunk("one", "m1"), chunk("two", "m2"), chunk("three", "m1")]
+        (tmp_path / f"{name}.ndjson").write_bytes(ndjson(log))
+    expected = acpinspect.messages(acpinspect.load(tmp_path))["contiguous"].tolist()
+    assert acpinspect.messages(acpinspect.scan(tmp_path, size=2))["contiguous"].tolist() == expected
+
+
 def test_a_policy_that_keeps_a_state_is_refused_for_a_scan() -> None:
     with pytest.raises(acpinspect.ArgumentError, match="state spans the pieces"):
         acpinspect.messages(acpinspect.scan(ndjson([chunk("a")])), "toad")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -11,7 +11,7 @@ from typing import IO, TYPE_CHECKING, Final
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from acpinspect.batching import is_by_line, line_batches
+from acpinspect.batching import is_by_line, stretch_batches
 from acpinspect.collection.entries import Entry, Reopener
 from acpinspect.collection.portions import LARGE
 from acpinspect.collection.recording_events import Reading, assembled
@@ -28,8 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["Stretch", "read_stretch", "stretch_events", "stretches_of"]
 
 _SIZE: Final = 32 << 20
-_BLOCK: Final = 1 << 20
-"""Bytes of lines that are decoded together."""
+"""Bytes of a stretch."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,26 +74,12 @@ def stretches_of(entry: Entry, reading: Reading, large: int = LARGE, size: int =
 def read_stretch(stretch: Stretch) -> tuple[pa.RecordBatch | None, int]:
     """The columns of a stretch, and how many lines end in it; lines count from its first."""
     with _open(stretch.file) as file:
-        file.seek(stretch.start)
-        data = file.read(stretch.stop - stretch.start)
-    batches = [batch for batch, _ in line_batches(_blocks(data), stretch.name, stretch.start)]
-    return one_batch(batches), data.count(b"\n")
+        read = list(stretch_batches(file, stretch.name, stretch.start, stretch.stop))
+    return one_batch([batch for batch, _ in read]), sum(block.lines for _, block in read)
 
 
 def _open(file: str) -> IO[bytes]:
     return opened(file) if is_url(file) else Path(file).open("rb")
-
-
-def _blocks(data: bytes) -> Iterator[bytes]:
-    """Whole lines, without the line feed at the end of each block."""
-    start = 0
-    while start < len(data):
-        feed = data.rfind(b"\n", start, start + _BLOCK)
-        if feed < 0:
-            feed = data.find(b"\n", start + _BLOCK)
-        end = len(data) if feed < 0 else feed
-        yield data[start:end]
-        start = end + 1
 
 
 def stretch_events(

@@ -16,7 +16,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import acpinspect
-from acpinspect.collection import dask_engine, engines, local_engine, stretches
+from acpinspect import batching
+from acpinspect.collection import dask_engine, engines, local_engine
 from acpinspect.collection.arrow_tables import put_together, to_arrow
 from acpinspect.collection.entries import Entry, entries_at
 from acpinspect.collection.portion_events import portion_events
@@ -171,11 +172,12 @@ def test_recordings_assembled_together_have_the_events_of_each(
 def test_blocks_of_a_stretch_are_of_whole_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "log.ndjson"
     path.write_bytes(ndjson(LONG))
-    monkeypatch.setattr(stretches, "_BLOCK", 100)
+    expected = acpinspect.load(path)
+    monkeypatch.setattr(batching, "_BLOCK", 100)
     [entry] = entries_at(path)
     [whole] = stretches_of(entry, Reading(), large=1)
     events = stretch_events(entry, Reading(), [read_stretch(whole)])
-    pd.testing.assert_frame_equal(events, acpinspect.load(path))
+    pd.testing.assert_frame_equal(events, expected)
 
 
 def test_what_can_not_be_cut_is_read_as_a_whole(folder: Path) -> None:
