@@ -10,7 +10,7 @@ from acpinspect.comparison.alignment import paired, paired_texts
 from acpinspect.comparison.clients import compare_clients
 from acpinspect.comparison.explaining import Explanation, explain
 from acpinspect.comparison.kinds import KINDS
-from acpinspect.comparison.result import Comparison
+from acpinspect.comparison.result import Comparison, check_comparison
 from acpinspect.comparison.truth import TrueMessages, checked_truth
 from acpinspect.grouping.applying import name_of
 from acpinspect.grouping.vocabulary import ROLES
@@ -20,7 +20,16 @@ from acpinspect.opening import Events, events_of
 if TYPE_CHECKING:
     from acpinspect.grouping.applying import AnyPolicy
 
-__all__ = ["KINDS", "Comparison", "Explanation", "compare", "compare_clients", "compare_logs", "explain"]
+__all__ = [
+    "KINDS",
+    "Comparison",
+    "Explanation",
+    "check_comparison",
+    "compare",
+    "compare_clients",
+    "compare_logs",
+    "explain",
+]
 
 
 def compare(events: Events, a: AnyPolicy | pd.DataFrame = "ids", b: AnyPolicy = "heuristic") -> Comparison:

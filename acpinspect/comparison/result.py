@@ -11,9 +11,10 @@ from acpinspect.comparison.boundaries import VERDICTS, boundary_table
 from acpinspect.comparison.kinds import KINDS, kind_table
 from acpinspect.comparison.measures import MEASURES, measured, shares_per_item
 from acpinspect.comparison.truth import TrueMessages
+from acpinspect.errors import ArgumentError
 from acpinspect.grouping.applying import AnyPolicy
 
-__all__ = ["Comparison"]
+__all__ = ["Comparison", "check_comparison"]
 
 
 class Comparison:
@@ -142,3 +143,16 @@ class Comparison:
             "boundaries": {name: int(verdicts.get(name, 0)) for name in VERDICTS},
             "measures": {name: float(value) for name, value in self.measures["value"].items()},
         }
+
+
+def check_comparison(value: object) -> Comparison:
+    """Return the value, if it is a comparison.
+
+    Raises:
+        ArgumentError: If it is something else.
+    """
+    if not isinstance(value, Comparison):
+        raise ArgumentError(
+            f"Expected a comparison, got {type(value).__name__}. Take what acpinspect.compare gave."
+        )
+    return value

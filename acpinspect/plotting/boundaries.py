@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import numpy.typing as npt
 
+from acpinspect.comparison import check_comparison
 from acpinspect.plotting.canvas import axes_for, finish, nothing_to_show
 from acpinspect.plotting.labels import label
 from acpinspect.plotting.palette import BLUE, NEUTRAL, ORANGE
@@ -44,6 +45,9 @@ def boundaries(comparison: Comparison, ax: Axes | None = None) -> Axes:
     Returns:
         The Axes.
 
+    Raises:
+        ArgumentError: If it is no comparison.
+
     Example:
         >>> import acpinspect
         >>> from acpinspect import plot
@@ -57,6 +61,7 @@ def boundaries(comparison: Comparison, ax: Axes | None = None) -> Axes:
     """
     from matplotlib.ticker import StrMethodFormatter
 
+    check_comparison(comparison)
     gaps = comparison.boundaries
     in_a, in_b = gaps["in_a"].to_numpy(dtype=bool), gaps["in_b"].to_numpy(dtype=bool)
     a, b = label(comparison.a), label(comparison.b)

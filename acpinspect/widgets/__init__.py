@@ -105,7 +105,7 @@ def explore_comparison(comparison: Comparison, session_id: str | None = None) ->
 
     Raises:
         ImportError: ipywidgets isn't installed.
-        ArgumentError: It is a comparison of two logs, or there is no such session.
+        ArgumentError: It is no comparison, or one of two logs, or there is no such session.
 
     Example:
         >>> import acpinspect
@@ -118,6 +118,7 @@ def explore_comparison(comparison: Comparison, session_id: str | None = None) ->
         (1, 'toad')
         >>> explorer.close()
     """
+    from acpinspect.comparison import check_comparison
     from acpinspect.widgets.comparison_model import ComparisonModel
 
     try:
@@ -125,4 +126,4 @@ def explore_comparison(comparison: Comparison, session_id: str | None = None) ->
     except ImportError as error:
         needed = f"explore_comparison needs {error.name}: pip install acpinspect[notebook]"
         raise ImportError(needed, name=error.name) from error
-    return ComparisonExplorer(ComparisonModel(comparison, session_id))
+    return ComparisonExplorer(ComparisonModel(check_comparison(comparison), session_id))

@@ -95,6 +95,11 @@ def test_a_table_that_is_not_of_clients_is_refused() -> None:
         plot.clients(pd.DataFrame({"right": [1]}))
 
 
+def test_what_is_no_comparison_is_refused() -> None:
+    with pytest.raises(ArgumentError, match="Expected a comparison, got DataFrame"):
+        plot.boundaries(acpinspect.from_records([]))  # type: ignore[arg-type]
+
+
 def test_gaps_are_counted_as_all_numbers_are() -> None:
     axes = plot.boundaries(acpinspect.compare(events_of("> " + "a@m1 a@m2 " * 800 + "<"), "ids", "heuristic"))
     axes.figure.canvas.draw()

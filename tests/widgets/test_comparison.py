@@ -238,3 +238,8 @@ def test_close_frees_every_widget() -> None:
     assert set(_instances) > before
     explorer.close()
     assert set(_instances) == before
+
+
+def test_what_is_no_comparison_is_refused() -> None:
+    with pytest.raises(ArgumentError, match="Expected a comparison, got DataFrame"):
+        acpinspect.explore_comparison(events())  # type: ignore[arg-type]
