@@ -142,7 +142,8 @@ def test_a_log_that_nobody_takes_holds_nothing_up(tmp_path: Path) -> None:
         *range(200),
         0,
     ]
-    [late] = [event for event in events(tmp_path / "log.jsonl") if event["event"] == "late"]
+    # A busy machine may be late again, with what is written at the end.
+    late, *_ = [event for event in events(tmp_path / "log.jsonl") if event["event"] == "late"]
     assert 0 < late["records"] <= 2 * len(many) + 2
     assert late["seconds"] > 1
 
