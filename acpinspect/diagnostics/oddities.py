@@ -110,7 +110,7 @@ def _issue(params: Any, version: Version, *, session_optional: bool) -> str | No
         return "update is missing"
     issues = read_update(params["update"], version).issues
     if issues:
-        return str(issues[0])
+        return str(issues[0]) if issues[0].path else f"update {issues[0].reason}"
     meta = params.get("_meta")
     return None if meta is None or isinstance(meta, dict) else "params._meta is no object"
 

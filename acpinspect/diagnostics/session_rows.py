@@ -46,10 +46,6 @@ class SessionRows:
         i = bisect_right(rows, row)
         return rows[i] if i < len(rows) else self._end
 
-    def requests_before(self, session: int, row: int) -> int:
-        """How many prompt, load and resume requests come before a row."""
-        return bisect_left(self._requests.get(session, []), row)
-
     def answered_before(self, session: int, row: int) -> bool:
         """Whether a prompt was answered before a row."""
         return bisect_left(self._answers.get(session, []), row) > 0

@@ -109,11 +109,8 @@ def _id(written: str) -> Json:
     return {"messageId": value}
 
 
-def _chunk(role: str) -> Callable[..., Json]:
-    def write(w: _Writer, written: str, text: str) -> Json:
-        return w.update({"sessionUpdate": f"{_PATCHED[role]}_chunk", **_id(written), "content": _block(text)})
-
-    return write
+def _chunk(w: _Writer, role: str, written: str, text: str) -> Json:
+    return w.update({"sessionUpdate": f"{_PATCHED[role]}_chunk", **_id(written), "content": _block(text)})
 
 
 def _whole(w: _Writer, role: str, written: str, text: str) -> Json:
@@ -163,9 +160,9 @@ def _resume(w: _Writer, replay: str | None = None) -> Json:
 
 
 _WORDS: Final[dict[str, Callable[..., Json]]] = {
-    "agent": _chunk("agent"),
-    "thought": _chunk("thought"),
-    "user": _chunk("user"),
+    "agent": lambda w, *rest: _chunk(w, "agent", *rest),
+    "thought": lambda w, *rest: _chunk(w, "thought", *rest),
+    "user": lambda w, *rest: _chunk(w, "user", *rest),
     "whole": _whole,
     "tool": _tool,
     "update": _tool_update,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,8 @@ class Case:
     alone: bool
     shows: str
     lines: tuple[str, ...]
+    told: tuple[tuple[int, str], ...]
+    """Number of the frame, and what is said there, as it is written below it."""
 
     @property
     def frames(self) -> list[dict[str, Any]]:
@@ -30,6 +33,15 @@ class Case:
         """Event, code and severity of each mark."""
         marked = [(i, line.split(" ")[0]) for i, line in enumerate(self.lines) if line.startswith(">")]
         return [(i, self.code, SEVERITIES[mark[1]]) for i, mark in marked for _ in range(int(mark[2:] or 1))]
+
+    @property
+    def sentences(self) -> list[tuple[int, list[int], str]]:
+        """Event, other events of the evidence and message of each mark."""
+        read = []
+        for event, line in self.told:
+            others, _, message = line.partition("] ") if line.startswith("[") else ("[", "", line)
+            read.append((event, json.loads(f"{others}]"), message))
+        return read
 
     @property
     def _frame_lines(self) -> list[str]:
@@ -49,5 +61,11 @@ def read_cases() -> list[Case]:
 def _case(block: list[str]) -> Case:
     code, version, shows = block[0].split(" ", 2)
     alone = shows.startswith("alone ")
-    lines = tuple(line for line in block[1:] if line.strip())
-    return Case(code, version, alone, shows.removeprefix("alone "), lines)
+    lines: list[str] = []
+    told = []
+    for line in filter(str.strip, block[1:]):
+        if line.startswith("= "):
+            told.append((len(lines) - 1, line.removeprefix("= ")))
+        else:
+            lines.append(line)
+    return Case(code, version, alone, shows.removeprefix("alone "), tuple(lines), tuple(told))

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+import acpinspect
 from acpinspect.diagnostics import CODES
 from acpinspect.diagnostics.explain import EXAMPLES
 from acpinspect.diagnostics.sketch import sketched
@@ -50,6 +51,13 @@ def clean_log(session: str, version: str, turns: int = TURNS) -> list[dict[str, 
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_a_code_speaks_exactly_where_it_should(case: Case) -> None:
     assert report_frames(case.frames, case.version, codes=[case.code]) == case.marks
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if case.marks], ids=str)
+def test_a_code_says_what_it_saw_and_which_other_events_show_it(case: Case) -> None:
+    events = acpinspect.from_records(case.frames, protocol=case.version)
+    found = acpinspect.diagnose(events, codes=case.code)
+    assert list(zip(found["event"], found["related"], found["message"], strict=True)) == case.sentences
 
 
 @pytest.mark.parametrize("case", [case for case in CASES if case.marks], ids=str)

@@ -98,5 +98,5 @@ def _replay_tool_ids_changed(log: Log) -> Iterator[Hit]:
     for replay in log.replays:
         new, old = replay.new.replayed_tools, replay.old.tools
         if replay.load.response >= 0 and new and old and not new & old:
-            text = f"The replay gives all {len(new)} tool calls new ids: {quote(min(new))}, not {quote(min(old))}."
-            yield Hit(replay.load.response, text)
+            told = "its tool call a new id" if len(new) == 1 else f"all {len(new)} tool calls new ids"
+            yield Hit(replay.load.response, f"The replay gives {told}: {quote(min(new))}, not {quote(min(old))}.")
