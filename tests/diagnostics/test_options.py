@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -83,16 +84,26 @@ def test_events_of_a_part_of_the_table_keep_their_labels() -> None:
     ("settings", "told"),
     [
         ({"codes": "glued-boundry"}, "Did you mean glued-boundary"),
-        ({"severity": "grave"}, "no severity 'grave'"),
-        ({"options": {"flood": 3}}, "no option 'flood'"),
-        ({"options": {"chunk_flood_min": 0}}, "whole number from 1"),
-        ({"options": {"convert": "v2"}}, "convert is"),
+        ({"severity": "grave"}, "There is no severity 'grave'. Known severities: info, warning, error."),
+        (
+            {"options": {"flood": 3}},
+            "There is no option 'flood'. Known options: chunk_flood_mean, ",
+        ),
+        ({"options": {"replay_min": 0}}, "The option replay_min is a whole number from 1, not 0."),
+        ({"options": {"replay_min": True}}, "The option replay_min is a whole number from 1, not True."),
+        ({"options": {"replay_min": "3"}}, "The option replay_min is a whole number from 1, not '3'."),
+        ({"options": {"convert": "v2"}}, "The option convert is \"v1\" or None, not 'v2'."),
         ({"policy": "nobody"}, "nobody"),
     ],
 )
 def test_what_is_not_known_is_said(settings: dict[str, object], told: str) -> None:
-    with pytest.raises(acpinspect.ArgumentError, match=told):
+    with pytest.raises(acpinspect.ArgumentError, match=re.escape(told)):
         table(GLUED, **settings)
+
+
+@pytest.mark.parametrize("options", [{"replay_min": 1}, {"convert": None}, DiagnoseOptions(), {}])
+def test_the_least_that_an_option_can_be_is_taken(options: object) -> None:
+    assert len(table(GLUED, options=options)) == 2
 
 
 def test_a_table_that_comes_from_elsewhere_has_the_same_findings(tmp_path: Path) -> None:
@@ -147,9 +158,42 @@ def test_a_rule_of_ones_own_is_applied_and_can_be_taken_away() -> None:
     assert "loud-agent" not in CODES
 
 
-def test_a_built_in_rule_stays() -> None:
-    with pytest.raises(acpinspect.ArgumentError, match="no rule of yours"):
-        forget_rule("glued-boundary")
+def entry_of(code: str) -> dict[str, object]:
+    table = acpinspect.catalogue().set_index("code")
+    row: dict[str, object] = table.loc[code].to_dict()
+    return row
+
+
+def test_a_rule_of_ones_own_stands_in_the_catalogue_with_what_was_said_of_it() -> None:
+    said = {"severity": "error", "means": "Capitals.", "remedy": "Be quiet.", "spec": "house rules, 3"}
+    rule("loud", **said, versions=("v2",))(lambda _: ())
+    rule("plain")(lambda _: ())
+    try:
+        nothing = {"varies": "", "found": "", "caveat": ""}
+        assert entry_of("loud") == {"tier": "user", "versions": "v2", **said, **nothing}
+        plain = {"severity": "warning", "means": "", "remedy": "", "spec": "-"}
+        assert entry_of("plain") == {"tier": "user", "versions": "v1 v2", **plain, **nothing}
+    finally:
+        forget_rule("loud")
+        forget_rule("plain")
+
+
+@pytest.mark.parametrize(
+    ("code", "severity", "told"),
+    [
+        ("empty-turn", "info", "The code 'empty-turn' is taken. Choose another one."),
+        ("loud", "grave", "There is no severity 'grave'. Known severities: info, warning, error."),
+    ],
+)
+def test_a_rule_that_can_not_be_added_is_refused_in_a_sentence(code: str, severity: str, told: str) -> None:
+    with pytest.raises(acpinspect.ArgumentError, match=f"^{re.escape(told)}$"):
+        rule(code, severity=severity)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("code", ["glued-boundary", "loud"])
+def test_a_built_in_rule_stays_and_an_unknown_one_is_none_of_yours(code: str) -> None:
+    with pytest.raises(acpinspect.ArgumentError, match=f"^There is no rule of yours with the code '{code}'.$"):
+        forget_rule(code)
 
 
 def test_an_empty_table_has_no_findings() -> None:
