@@ -193,10 +193,17 @@ def _leaves(value: object, path: str, depth: int) -> Iterator[tuple[str, str]]:
 
 def _at(message: object, keys: list[str]) -> object:
     """What stands at a path that begins with params or update."""
-    value = message.get("params") if isinstance(message, dict) else None
-    for key in keys[1:] if keys[0] == "params" else keys:
-        value = value.get(key) if isinstance(value, dict) else None
-    return value
+    params = message.get("params") if isinstance(message, dict) else None
+    return _below(params, keys[1:] if keys[0] == "params" else keys)
+
+
+def _below(value: object, keys: list[str]) -> object:
+    """What stands below a value; keys have dots of their own, as in ``example.org/id``."""
+    if not keys or not isinstance(value, dict):
+        return None if keys else value
+    splits = ((".".join(keys[:count]), keys[count:]) for count in range(1, len(keys) + 1))
+    found = (_below(value[key], rest) for key, rest in splits if key in value)
+    return next((one for one in found if one is not None), None)
 
 
 def _as_id(value: object) -> str | None:

@@ -51,7 +51,7 @@ def apply_update(state: SessionState, update: object, place: Place) -> Step:
     write = Write(entity, reading.variant.shape, reading.fields, event, reading.variant.role)
     step = apply_writes(state, [write])
     if reading.variant.shape == "state":
-        step = replace(step, state=_turn_after(step.state, str(reading.fields["state"]), place))
+        step = replace(step, state=_turn_after(step.state, str(reading.fields["state"])))
     return stepped(replace(step, issues=reading.issues), place)
 
 
@@ -143,7 +143,7 @@ def _message_key(state: SessionState, role: str, message_id: object, place: Plac
     return MessageKey(state.epoch, role, None, len(state.messages))
 
 
-def _turn_after(state: SessionState, run_state: str, place: Place) -> SessionState:
+def _turn_after(state: SessionState, run_state: str) -> SessionState:
     """v2: the first `running` while no turn is open begins one, `idle` ends it; a replay has none."""
     cursor = state.cursor
     if cursor.loading:
@@ -152,5 +152,4 @@ def _turn_after(state: SessionState, run_state: str, place: Place) -> SessionSta
         return replace(state, cursor=replace(cursor, prompts=0)) if cursor.prompts else state
     if run_state != "running" or cursor.prompts:
         return state
-    turn = state.turn + 1 if place.turn is None else place.turn
-    return replace(state, turn=turn, cursor=replace(cursor, prompts=1))
+    return replace(state, turn=state.turn + 1, cursor=replace(cursor, prompts=1))

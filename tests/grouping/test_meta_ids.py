@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 import acpinspect
 from acpinspect import Policy, Rules, Stream
+from acpinspect.grouping.meta_ids import COLUMNS
 from tests.wire import chunk, prompt, stop, text, tool_call, update
 
 
@@ -89,7 +92,113 @@ def test_truth_values_and_long_texts_are_no_ids() -> None:
 def test_a_table_without_meta_gives_an_empty_table() -> None:
     table = acpinspect.discover_meta_ids(acpinspect.from_records([chunk("a"), chunk("b")]))
     assert table.empty
-    assert table.columns[0] == "path"
+
+
+@pytest.mark.parametrize("log", [[], [chunk("a")], TURNS], ids=["nothing", "one chunk", "turns"])
+def test_the_columns_are_the_contract_also_without_ids(log: list[dict[str, Any]]) -> None:
+    table = acpinspect.discover_meta_ids(acpinspect.from_records(log))
+    assert {name: str(kind) for name, kind in table.dtypes.items()} == {c.name: c.dtype for c in COLUMNS}
+    assert table.columns.tolist() == [column.name for column in COLUMNS]
+    assert table.index.tolist() == list(range(len(table)))
+
+
+def test_a_log_of_one_chunk_has_no_ids_to_find() -> None:
+    assert paths([marked("a", id="1")]) == []
+
+
+def test_two_chunks_are_enough_for_a_guess() -> None:
+    assert paths([marked("a", id="1"), marked("b", id="1")]) == ["update._meta.id"]
+
+
+def test_one_value_on_four_chunks_is_a_constant_and_on_three_a_guess() -> None:
+    assert paths([marked("a", id="1")] * 3) == ["update._meta.id"]
+    assert paths([marked("a", id="1")] * 4) == []
+
+
+def test_whole_numbers_can_be_ids() -> None:
+    log = [marked("a", id=1), marked("b", id=1), tool_call("t"), marked("c", id=22)]
+    [row] = acpinspect.discover_meta_ids(acpinspect.from_records(log)).to_dict("records")
+    assert (row["example"], row["values"], row["score"]) == ("1", 2, 1.0)
+
+
+@pytest.mark.parametrize("value", [1.5, "", None, ["a"], {}, True])
+def test_other_values_can_not_be_ids(value: object) -> None:
+    assert paths([marked("a", id=value), marked("b", id=value)]) == []
+
+
+def test_a_text_of_two_hundred_characters_can_be_an_id_and_a_longer_one_not() -> None:
+    log = [marked("a", short="x" * 200, long="x" * 201), marked("b", short="x" * 200, long="x" * 201)]
+    assert paths(log) == ["update._meta.short"]
+
+
+def test_ids_are_looked_for_six_levels_deep() -> None:
+    deep: object = "id"
+    for key in "gfedcb":
+        deep = {key: deep}
+    log = [marked("a", six=deep["b"], seven=deep)] * 2  # type: ignore[index]
+    assert paths(log) == ["update._meta.six.c.d.e.f.g"]
+
+
+def test_no_more_than_a_thousand_paths_are_looked_at() -> None:
+    log = [marked("a", **{f"k{number:04}": "x" for number in range(1_001)})] * 2
+    assert len(paths(log)) == 1_000
+    assert "update._meta.k0000" in paths(log)
+
+
+def test_the_value_of_the_text_itself_is_none() -> None:
+    log = [update("agent_message_chunk", content=text("a"), _meta="m")] * 2
+    assert paths(log) == []
+
+
+def test_the_events_are_told_by_the_index_of_the_table() -> None:
+    events = acpinspect.from_records([prompt(1), *TURNS]).iloc[1:]
+    [row] = acpinspect.discover_meta_ids(events).to_dict("records")
+    assert row["events"] == [4, 7]
+
+
+def test_the_first_five_changes_are_told() -> None:
+    log = [
+        frame for n in range(8) for frame in (marked("a", id=f"i{n}"), marked("b", id=f"i{n}"), tool_call(f"t{n}"))
+    ]
+    [row] = acpinspect.discover_meta_ids(acpinspect.from_records(log)).to_dict("records")
+    assert row["events"] == [3, 6, 9, 12, 15]
+
+
+def test_the_best_path_stands_first() -> None:
+    log = [
+        marked("a", good="1", fair="1"),
+        marked("b", good="1", fair="2"),
+        marked("c", good="1", fair="2"),
+        tool_call("t"),
+        marked("d", good="2", fair="3"),
+    ]
+    table = acpinspect.discover_meta_ids(acpinspect.from_records(log))
+    assert table["path"].tolist() == ["update._meta.good", "update._meta.fair"]
+    assert table["score"].tolist() == [1.0, 0.5]
+
+
+@pytest.mark.parametrize("path", ["update._meta.own", "params._meta.outer.id", "update.content._meta.inner"])
+def test_a_policy_takes_ids_from_each_place_where_they_are_found(path: str) -> None:
+    def hidden(value: str, ident: str) -> dict[str, Any]:
+        frame = update(
+            "agent_message_chunk", content={**text(value), "_meta": {"inner": ident}}, _meta={"own": ident}
+        )
+        frame["params"]["_meta"] = {"outer": {"id": ident}}
+        return frame
+
+    log = [*(hidden(value, ident) for value, ident in ("ax", "bx", "cy", "dy")), chunk("e", "m1")]
+    events = acpinspect.from_records(log)
+    assert path in acpinspect.discover_meta_ids(events)["path"].tolist()
+    policy = Policy(name="mine", live=Rules(agent=Stream(id="key", null="fresh"))).with_meta_id(path)
+    assert acpinspect.group(events, policy).tolist() == [0, 0, 1, 1, 2]
+
+
+def test_a_key_with_dots_is_found_and_can_be_used() -> None:
+    log = [marked(value, **{"example.org/agent": {"msg.id": value[0]}}) for value in ("a1", "a2", "b1")]
+    events = acpinspect.from_records(log)
+    [path] = acpinspect.discover_meta_ids(events)["path"]
+    assert path == "update._meta.example.org/agent.msg.id"
+    assert acpinspect.group(events, acpinspect.get_policy("spec").with_meta_id(path)).tolist() == [0, 0, 1]
 
 
 def test_a_policy_groups_by_a_hidden_id_when_told_to() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from acpinspect.reducer import Entity, MessageKey, empty_state, v1, v2
+from acpinspect.reducer import Entity, MessageKey, Place, Write, empty_state, fold_writes, v1, v2
 
 from .build import Update, b64, chunk, folded, text, update, whole
 
@@ -138,6 +138,50 @@ def test_a_step_in_one_word_is_its_weightiest_change() -> None:
 def test_a_step_names_the_entity_that_it_changed() -> None:
     assert v2.apply(empty_state("v2"), chunk("A")).entity == MESSAGE
     assert v2.apply(empty_state("v2"), update("usage_update", used=1, size=2)).entity == Entity("session", "usage")
+
+
+def test_a_step_says_what_it_wrote() -> None:
+    sent = chunk("A")
+    fields = {"messageId": "m1", "content": text("A")}
+    assert v2.apply(empty_state("v2"), sent).writes == (Write(MESSAGE, "chunk", fields, 0, "agent"),)
+
+
+def test_a_step_says_what_was_left_out_or_why_it_was_rejected() -> None:
+    rejected = v1.apply(empty_state("v1"), {"sessionUpdate": "agent_message_chunk"})
+    assert [(issue.path, issue.reason) for issue in rejected.issues] == [("content", "is missing")]
+    lenient = v1.apply(empty_state("v1"), update("tool_call_update", toolCallId="t", locations=[3]))
+    assert [(issue.path, issue.reason) for issue in lenient.issues] == [("locations[0]", "is no object")]
+
+
+def test_the_caller_s_turn_and_epoch_stand_where_the_caller_knows_them() -> None:
+    state = v1.apply(empty_state("v1"), chunk("A"), Place(turn=5, epoch=2)).state
+    assert (state.turn, state.epoch, [m.epoch for m in state.messages.values()]) == (5, 2, [2])
+    running = v2.apply(empty_state("v2"), update("state_update", state="running"), Place(turn=5)).state
+    assert running.turn == 5
+
+
+def test_an_entity_goes_on_from_an_older_value_of_it() -> None:
+    """Writes folded in two parts are the same as in one."""
+    sent = [
+        update("tool_call", toolCallId="t", title="Dig", status="completed", content=[BLOCK]),
+        update("tool_call_update", toolCallId="t", title=None, kind="edit"),
+        update("tool_call_update", toolCallId="t"),
+        update("tool_call", toolCallId="t", title="Rake"),
+        update("tool_call_update", toolCallId="t", status="failed"),
+    ]
+    state, writes = empty_state("v1"), []
+    for one in sent:
+        step = v1.apply(state, one)
+        state, writes = step.state, [*writes, *step.writes]
+        assert fold_writes("v1", None, writes) == state.tool_calls["t"]
+    half = fold_writes("v1", None, writes[:2])
+    assert (half.title, half.kind, half.status) == ("Dig", "edit", "completed")
+    assert fold_writes("v1", half, writes[2:]) == state.tool_calls["t"]
+
+
+def test_a_message_that_there_is_not_is_named() -> None:
+    with pytest.raises(KeyError, match=r"^'m9'$"):
+        folded("v2", [chunk("A")]).message("m9")
 
 
 def test_what_a_step_does_not_change_is_the_same_object_after_it() -> None:

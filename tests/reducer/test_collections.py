@@ -85,6 +85,29 @@ def test_a_frozen_map_says_that_a_key_is_missing(key: Any) -> None:
         ours.delete(key)
 
 
+@pytest.mark.parametrize("one", [FrozenMap([("a", 1)]), EntityMap[int](), Rope([1]), ByteRope(b"a")])
+def test_a_collection_has_no_attribute_that_can_be_set_or_deleted(one: Any) -> None:
+    name = type(one).__name__
+    with pytest.raises(AttributeError, match=rf"^an? {name} can't be changed \(_size\)$"):
+        one._size = 3
+    with pytest.raises(AttributeError, match=rf"^an? {name} can't be changed \(_size\)$"):
+        del one._size
+
+
+@pytest.mark.parametrize(
+    ("one", "shown"),
+    [
+        (FrozenMap([("a", 1), ("b", [2])]), "FrozenMap({'a': 1, 'b': [2]})"),
+        (EntityMap[int]().set(EntityKey(0, "t"), 1), "EntityMap({'t': 1})"),
+        (Rope([1, "a"]), "Rope((1, 'a'))"),
+        (BlockRope([{"type": "text", "text": "A"}]), "BlockRope(({'type': 'text', 'text': 'A'},))"),
+        (ByteRope(b"a").append(b"b"), "ByteRope(b'ab')"),
+    ],
+)
+def test_a_collection_shows_what_it_holds(one: object, shown: str) -> None:
+    assert repr(one) == shown
+
+
 def test_two_branches_of_a_frozen_map_do_not_meet() -> None:
     root = FrozenMap([("a", 1)])
     left, right = root.set("b", 2), root.set("c", 3)
@@ -110,7 +133,7 @@ def test_a_rope_is_the_tuple_of_all_that_was_appended(pieces: list[list[int]]) -
 
 @pytest.mark.parametrize("index", [3, -4, 100])
 def test_a_rope_says_that_an_index_is_out_of_range(index: int) -> None:
-    with pytest.raises(IndexError):
+    with pytest.raises(IndexError, match=f"^{index}$"):
         Rope([1, 2, 3])[index]
 
 
@@ -156,6 +179,11 @@ def test_a_block_that_was_looked_at_can_not_be_changed() -> None:
         BlockRope.of_texts(["A"])[0]["text"] = "B"  # type: ignore[index]
 
 
+def test_what_is_no_text_has_no_part_in_the_text_of_blocks() -> None:
+    blocks = [7, "no block", {"type": "image", "text": "no text"}, {"type": "text", "text": 3}, {"text": "no"}]
+    assert joined_text([*blocks, {"type": "text", "text": "A"}]) == "A"
+
+
 def test_a_rope_of_letters_is_no_string() -> None:
     assert Rope("ab") != "ab"
     assert Rope("ab") == ("a", "b")
@@ -168,6 +196,14 @@ def test_a_byte_rope_is_the_bytes_of_all_that_was_appended(pieces: list[bytes]) 
         rope = rope.append(piece)
     whole = b"".join(pieces)
     assert (bytes(rope), len(rope), rope == ByteRope(whole), hash(rope)) == (whole, len(whole), True, hash(whole))
+
+
+@given(st.lists(st.binary(max_size=5), max_size=12), st.integers(-1, 30))
+def test_the_tail_of_a_byte_rope_is_its_last_bytes(pieces: list[bytes], count: int) -> None:
+    rope = ByteRope()
+    for piece in pieces:
+        rope = rope.append(piece)
+    assert rope.tail(count) == (b"".join(pieces)[-count:] if count > 0 else b"")
 
 
 def test_a_byte_rope_is_no_string() -> None:
@@ -226,7 +262,7 @@ def test_thawing_makes_dicts_and_lists_that_can_be_changed(value: Any) -> None:
 )
 def test_a_frozen_value_refuses_every_change(change: Any) -> None:
     value = freeze({"list": [1]})
-    with pytest.raises(TypeError, match="can't be changed"):
+    with pytest.raises(TypeError, match=r"^a value in a state can't be changed$"):
         change(value)
     assert value == {"list": [1]}
 
@@ -245,6 +281,21 @@ def test_a_write_to_an_older_entity_does_not_make_it_the_newest() -> None:
 def test_a_deleted_entity_is_gone_and_its_older_one_keeps_its_long_key() -> None:
     ours = EntityMap[str]().set(EntityKey(0, "a"), "A0").set(EntityKey(1, "a"), "A1").delete(EntityKey(1, "a"))
     assert ("a" in ours, list(ours)) == (False, [EntityKey(0, "a")])
+
+
+def test_without_an_older_entity_the_newest_keeps_its_short_key() -> None:
+    ours = EntityMap[str]().set(EntityKey(0, "a"), "A0").set(EntityKey(1, "a"), "A1").delete(EntityKey(0, "a"))
+    assert (ours["a"], list(ours)) == ("A1", ["a"])
+
+
+def test_an_older_entity_is_the_newest_once_the_newer_one_is_gone_and_it_comes_again() -> None:
+    ours = EntityMap[str]().set(EntityKey(1, "a"), "A1").delete(EntityKey(1, "a")).set(EntityKey(0, "a"), "A0")
+    assert (ours["a"], list(ours)) == ("A0", ["a"])
+
+
+def test_deleting_an_entity_that_is_not_there_is_an_error() -> None:
+    with pytest.raises(KeyError):
+        EntityMap[str]().set(EntityKey(0, "a"), "A0").delete(EntityKey(1, "a"))
 
 
 def test_entities_can_be_pickled_with_their_keys() -> None:

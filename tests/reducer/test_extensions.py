@@ -10,7 +10,10 @@ import pytest
 from acpinspect.errors import ArgumentError
 from acpinspect.protocol import Version
 from acpinspect.reducer import (
+    Change,
     Entity,
+    MessageKey,
+    Plan,
     Rope,
     SessionState,
     empty_state,
@@ -72,9 +75,32 @@ def test_the_step_says_what_a_user_s_reducer_changed() -> None:
     assert (turned.action, turned.entity) == ("patched", Entity("session", "turn"))
 
 
+def test_what_a_user_s_reducer_makes_is_created_and_nothing_else_is_said() -> None:
+    plan = Entity("plan", "p")
+    register_reducer("_acme/plan", lambda state, _: put_entity(state, plan, Plan("p")))
+    step = v1.apply(folded("v1", [chunk("A")]), update("_acme/plan"))
+    assert step.changes == (Change("created", plan),)
+    assert list(step.state.order)[-1] == plan
+
+
+def test_what_a_user_s_reducer_leaves_equal_is_not_changed() -> None:
+    key = Entity("message", MessageKey(0, "agent", "m1"))
+    register_reducer("_acme/x", lambda state, _: put_entity(state, key, replace(state.message("m1"))))
+    register_reducer("_acme/y", lambda state, _: replace(state, cursor=replace(state.cursor, prompts=3)))
+    before = folded("v1", [chunk("A")])
+    assert [v1.apply(before, update(name)).action for name in ("_acme/x", "_acme/y")] == ["ignored", "ignored"]
+
+
 def test_a_reducer_that_changes_nothing_is_a_step_that_is_ignored() -> None:
     register_reducer("_acme/x", lambda state, _: state)
-    assert v1.apply(empty_state("v1"), update("_acme/x")).action == "ignored"
+    step = v1.apply(empty_state("v1"), update("_acme/x"))
+    assert (step.action, step.reason) == ("ignored", "the reducer for '_acme/x' left all")
+
+
+def test_a_state_that_a_user_s_reducer_made_with_a_plain_order_goes_on() -> None:
+    register_reducer("_acme/x", lambda state, _: replace(state, order=tuple(state.order)))
+    state = folded("v1", [chunk("A"), update("_acme/x"), chunk("B", "m2")])
+    assert [entity.key for entity in state.order] == [MessageKey(0, "agent", "m1"), MessageKey(0, "agent", "m2")]
 
 
 def test_it_gets_the_update_frozen() -> None:
@@ -102,10 +128,21 @@ def test_a_variant_of_the_other_version_cannot_be_taken_over() -> None:
         register_reducer("agent_message", edit)
 
 
-@pytest.mark.parametrize(("name", "function"), [("", edit), (None, edit), (7, edit), ("_acme/x", None)])
-def test_a_name_that_is_none_or_a_function_that_is_none_is_refused(name: object, function: object) -> None:
-    with pytest.raises(ArgumentError):
+@pytest.mark.parametrize(
+    ("name", "function", "sentence"),
+    [
+        ("", edit, "the name of a reducer is a string that isn't empty"),
+        (None, edit, "the name of a reducer is a string that isn't empty"),
+        (7, edit, "the name of a reducer is a string that isn't empty"),
+        ("_acme/x", None, "the reducer for '_acme/x' can't be called"),
+    ],
+)
+def test_a_name_that_is_none_or_a_function_that_is_none_is_refused(
+    name: object, function: object, sentence: str
+) -> None:
+    with pytest.raises(ArgumentError) as error:
         register_reducer(name, function)  # type: ignore[arg-type]
+    assert str(error.value) == sentence
 
 
 def test_unregistering_what_is_not_registered_is_refused() -> None:
@@ -114,8 +151,8 @@ def test_unregistering_what_is_not_registered_is_refused() -> None:
 
 
 def test_a_reducer_that_returns_something_else_is_told_so() -> None:
-    register_reducer("_acme/x", lambda *_: None)  # type: ignore[arg-type,return-value]
-    with pytest.raises(ArgumentError, match="NoneType"):
+    register_reducer("_acme/x", lambda *_: {})  # type: ignore[arg-type,return-value]
+    with pytest.raises(ArgumentError, match=r"^the reducer for '_acme/x' returned dict, no SessionState$"):
         REDUCERS["v2"].reduce(empty_state("v2"), update("_acme/x"))
 
 
@@ -125,6 +162,20 @@ def test_an_error_of_a_user_s_reducer_reaches_the_user() -> None:
         v1.reduce(empty_state("v1"), update("_acme/edit", messageId="nowhere"))
 
 
-def test_removing_what_is_not_there_is_refused() -> None:
-    with pytest.raises(ArgumentError):
-        remove_entity(empty_state("v1"), Entity("plan", "p"))
+@pytest.mark.parametrize(
+    ("entity", "sentence"),
+    [
+        (Entity("plan", "p"), "there is no such plan to remove: 'p'"),
+        (Entity("session", "mode"), "there is no such session to remove: 'mode'"),
+    ],
+)
+def test_removing_what_is_not_there_is_refused(entity: Entity, sentence: str) -> None:
+    with pytest.raises(ArgumentError) as error:
+        remove_entity(empty_state("v1"), entity)
+    assert str(error.value) == sentence
+
+
+def test_the_name_of_an_extension_that_nobody_registered_is_cut() -> None:
+    name = "_" + "x" * 99
+    step = v1.apply(empty_state("v1"), update(name))
+    assert step.reason == f"'{name[:80]}' is an extension that nobody has registered"

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from acpinspect.protocol import Version
-from acpinspect.reducer import Place, SessionState, apply_frame, empty_state, fold
+from acpinspect.reducer import Change, Entity, Place, SessionState, apply_frame, empty_state, fold
 
 from .build import Update, chunk, text, texts, update
 
@@ -18,6 +18,7 @@ CANCEL = {"method": "session/cancel", "params": {"sessionId": "s"}}
 LOAD = {"id": 9, "method": "session/load", "params": {"sessionId": "s"}}
 RESUME = {"id": 9, "method": "session/resume", "params": {"sessionId": "s"}}
 REPLAY = {"id": 9, "method": "session/resume", "params": {"sessionId": "s", "replayFrom": {"type": "start"}}}
+RUN = Entity("session", "run")
 OPTIONS = [{"optionId": "y", "name": "Yes", "kind": "allow_once"}]
 
 
@@ -117,7 +118,29 @@ def test_a_cancel_is_noted_until_the_agent_says_that_the_work_ended(version: Ver
 
 def test_a_cancel_while_nothing_runs_is_ignored() -> None:
     step = apply_frame(empty_state("v1"), CANCEL)
-    assert (step.action, step.state) == ("ignored", empty_state("v1"))
+    assert (step.action, step.reason, step.state) == ("ignored", "nothing is running", empty_state("v1"))
+    idle = state_of("v1", PROMPT, answer({"stopReason": "end_turn"}))
+    assert apply_frame(idle, CANCEL).action == "ignored"
+
+
+def test_a_step_of_a_frame_says_what_it_changed() -> None:
+    begun = apply_frame(empty_state("v1"), PROMPT)
+    assert begun.changes == (Change("patched", Entity("session", "turn")), Change("patched", RUN))
+    assert apply_frame(begun.state, CANCEL).changes == (Change("patched", RUN, "cancelling"),)
+
+
+def test_the_caller_s_event_is_that_of_the_writes_where_the_caller_knows_it() -> None:
+    mode = {"id": 3, "method": "session/set_mode", "params": {"sessionId": "s", "modeId": "code"}}
+    place, running = Place(event=41), state_of("v1", PROMPT)
+    steps = [
+        apply_frame(running, PROMPT, place),
+        apply_frame(running, CANCEL, place),
+        apply_frame(running, permission("v1", {"toolCallId": "t"}), place),
+        apply_frame(running, answer({}, 3), place, request=mode),
+        apply_frame(running, answer({"stopReason": "end_turn"}), place, request=PROMPT),
+        apply_frame(running, answer({"configOptions": [OPTION]}, 3), place, request=LOAD),
+    ]
+    assert [[write.event for write in step.writes] for step in steps] == [[41, 41], [41], [41], [41], [41], [41]]
 
 
 # --- permissions, modes, options --------------------------------------------------------------------------------
@@ -154,12 +177,20 @@ def test_a_permission_request_about_a_command_makes_no_tool_call() -> None:
     subject = {"type": "command", "command": "rm", "cwd": "/", "toolCallId": "t"}
     params = {"sessionId": "s", "title": "?", "subject": subject, "options": OPTIONS}
     step = apply_frame(empty_state("v2"), {"id": 5, "method": "session/request_permission", "params": params})
-    assert (step.action, dict(step.state.tool_calls)) == ("ignored", {})
+    assert (step.action, step.reason, dict(step.state.tool_calls)) == ("ignored", "it carries no tool call", {})
 
 
 def test_a_malformed_permission_request_is_rejected() -> None:
     step = apply_frame(empty_state("v1"), permission("v1", {"title": "no id"}))
     assert (step.action, dict(step.state.tool_calls)) == ("rejected", {})
+    assert step.reason == "toolCall.toolCallId is missing"
+    assert [issue.path for issue in step.issues] == ["toolCall.toolCallId"]
+
+
+def test_what_does_not_fit_in_a_permission_request_is_told() -> None:
+    step = apply_frame(empty_state("v1"), permission("v1", {"toolCallId": "t", "locations": [3]}))
+    assert step.action == "created"
+    assert [issue.path for issue in step.issues] == ["toolCall.locations[0]"]
 
 
 def test_a_permission_request_for_an_unknown_tool_closes_the_open_message() -> None:
@@ -175,12 +206,27 @@ def test_v1_a_mode_is_set_once_the_agent_has_granted_it() -> None:
     assert state_of("v1", ask, refused).mode is None
 
 
+@pytest.mark.parametrize(("version", "mode"), [("v1", 7), ("v1", None), ("v2", "code")])
+def test_a_mode_that_is_no_text_or_that_v2_does_not_know_is_not_set(version: Version, mode: object) -> None:
+    ask = {"id": 3, "method": "session/set_mode", "params": {"sessionId": "s", "modeId": mode}}
+    assert state_of(version, ask, answer({}, 3)).mode is None
+
+
 @pytest.mark.parametrize(("version", "option"), [("v1", OPTION), ("v2", V2_OPTION)])
 def test_the_response_to_set_config_option_lists_all_options(version: Version, option: Update) -> None:
     ask = {"id": 3, "method": "session/set_config_option", "params": {"sessionId": "s", "configId": "o"}}
     bad = {"name": "without an id"}
     state = state_of(version, ask, answer({"configOptions": [option, bad]}, 3))
     assert state.config_options == (option,)
+
+
+@pytest.mark.parametrize(("known", "made", "session_id"), [(None, "s", "s"), ("o", "s", "o"), (None, 7, None)])
+def test_the_result_that_makes_a_session_gives_its_id_to_a_state_without_one(
+    known: str | None, made: object, session_id: str | None
+) -> None:
+    new = {"id": 3, "method": "session/new", "params": {"cwd": "/w"}}
+    step = apply_frame(empty_state("v1", known), answer({"sessionId": made}, 3), request=new)
+    assert step.state.session_id == session_id
 
 
 @pytest.mark.parametrize("method", ["session/new", "session/load", "session/resume", "session/fork"])
@@ -242,6 +288,35 @@ def test_a_replay_that_nobody_asked_for_begins_an_epoch_at_its_first_transcript_
     assert [(m.epoch, m.text) for m in state.messages.values()] == [(0, "A"), (1, "ABC")]
 
 
+def test_a_replay_that_nobody_asked_for_is_like_one_that_was_asked_for() -> None:
+    """It has no turns, and the turn before it is over."""
+    during = [PROMPT, running("running"), RESUME, sent(chunk("A")), running("idle"), running("running")]
+    assert state_of("v2", *during).turn == 1
+    assert state_of("v2", *during, answer({}, 9), running("running")).turn == 2
+
+
+def test_a_turn_that_a_load_cut_off_is_over() -> None:
+    state = state_of("v2", PROMPT, REPLAY, answer({}, 9), running("running"))
+    assert state.turn == 2
+
+
+def test_a_load_after_a_resume_begins_one_epoch_alone() -> None:
+    assert state_of("v1", RESUME, LOAD, sent(chunk("A"))).epoch == 1
+
+
+def test_a_resume_closes_the_open_message() -> None:
+    """Where the caller counts the replays, and this is none."""
+    state, place = empty_state("v1"), Place(epoch=0)
+    for frame in (sent(chunk("A", None)), RESUME, sent(chunk("B", None))):
+        state = apply_frame(state, frame, place).state
+    assert (texts(state), state.epoch) == (["A", "B"], 0)
+
+
+@pytest.mark.parametrize(("version", "frame"), [("v1", LOAD), ("v2", REPLAY), ("v1", sent(chunk("A")))])
+def test_the_caller_s_epoch_stands_where_the_caller_knows_it(version: Version, frame: Update) -> None:
+    assert apply_frame(empty_state(version), frame, Place(epoch=3)).state.epoch == 3
+
+
 def test_a_replay_has_no_turns() -> None:
     state = state_of("v2", REPLAY, running("running"), running("idle"), answer({}, 9), running("running"))
     assert state.turn == 1
@@ -253,10 +328,24 @@ def test_initialize_closes_the_message_and_forgets_open_prompts() -> None:
     assert (texts(state), state.cursor.prompts) == (["A", "A"], 0)
 
 
+def test_initialize_ends_a_replay_and_forgets_a_resume() -> None:
+    again = {"id": 0, "method": "initialize", "params": {}}
+    assert state_of("v2", REPLAY, again, running("running")).turn == 1
+    assert state_of("v1", RESUME, again, sent(chunk("A"))).epoch == 0
+
+
 @pytest.mark.parametrize("method", ["session/close", "session/delete", "fs/read_text_file", "_acme/x"])
 def test_what_does_not_act_on_the_state_is_ignored_with_a_reason(method: str) -> None:
     step = apply_frame(empty_state("v1"), {"id": 1, "method": method, "params": {"sessionId": "s"}})
-    assert (step.action, step.state, bool(step.reason)) == ("ignored", empty_state("v1"), True)
+    assert (step.action, step.state) == ("ignored", empty_state("v1"))
+    assert step.reason == "it doesn't act on a session's state"
+
+
+def test_what_only_begins_or_ends_something_is_ignored_with_a_reason() -> None:
+    frames = [LOAD, RESUME, {"id": 0, "method": "initialize", "params": {}}]
+    steps = [apply_frame(empty_state("v1"), frame) for frame in frames]
+    assert {step.action for step in steps} == {"ignored"}
+    assert {step.reason for step in steps} == {"it only says that something begins, ends or was received"}
 
 
 def test_two_requests_with_one_id_are_told_apart_by_the_result() -> None:

@@ -62,6 +62,18 @@ def test_what_is_nested_too_deep_is_kept_as_its_json_text() -> None:
     assert json.loads(inner) == nested(2)
 
 
+def test_the_json_text_of_what_is_nested_too_deep_is_compact_and_whole() -> None:
+    inner: Any = {"a": [1, "x", None], "b": {"c": [], "d": {}}, "é": True}
+    for _ in range(MAX_DEPTH):
+        inner = [inner]
+    kept: Any = (
+        folded("v2", [update("tool_call_update", toolCallId="t", rawInput=inner)]).tool_calls["t"].raw_input
+    )
+    for _ in range(MAX_DEPTH):
+        kept = kept[0]
+    assert kept == '{"a":[1,"x",null],"b":{"c":[],"d":{}},"\\u00e9":true}'
+
+
 @pytest.mark.parametrize("place", ["content", "_meta", "extra"])
 def test_depth_is_bounded_wherever_it_stands(place: str) -> None:
     deep = nested(10_000)

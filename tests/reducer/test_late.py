@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import copy
 import pickle
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import pytest
 
-from acpinspect.reducer import Rope, ToolCall, plain_value
-from acpinspect.reducer.late import Late
+from acpinspect.reducer import Entity, EntityKey, Rope, ToolCall, Write, fold_writes, plain_value
+from acpinspect.reducer.late import Late, late_fields
 
 SOON = ToolCall("t", "T", content=Rope([{"type": "content"}]), raw_output={"n": 1})
 
@@ -53,6 +53,32 @@ def test_it_is_made_when_it_is_looked_at_and_only_once() -> None:
 def test_it_is_like_one_that_was_made_at_once(look: Any) -> None:
     assert look(late()) == look(SOON)
     assert look(SOON) == look(late())
+
+
+def test_a_class_says_which_of_its_fields_can_be_late() -> None:
+    @late_fields("text")
+    @dataclass(frozen=True, slots=True)
+    class Note:
+        text: object
+        other: object = None
+
+    note = Note(Late(str.upper, "seen"), Late(str.upper, "kept"))
+    assert note.text == "SEEN"
+    assert isinstance(note.other, Late)
+
+
+def test_the_class_of_a_late_field_can_be_asked_for_it() -> None:
+    assert ToolCall.raw_output is vars(ToolCall)["raw_output"]
+
+
+def test_a_late_field_stays_late_when_writes_are_folded() -> None:
+    read: list[object] = []
+    soon = Late(lambda source: read.append(source) or {"n": source}, 1)
+    fields: dict[str, object] = {"toolCallId": "t", "title": "T", "rawOutput": soon}
+    write = Write(Entity("tool_call", EntityKey(0, "t")), "tool_call_update", fields, 0)
+    call = fold_writes("v1", None, [write])
+    assert (call.title, read) == ("T", [])
+    assert (call.raw_output, read) == ({"n": 1}, [1])
 
 
 def test_it_can_not_be_changed() -> None:
