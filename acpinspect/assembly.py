@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,7 +15,7 @@ from pandas.arrays import ArrowStringArray
 
 from acpinspect.batch_columns import Batches, category
 from acpinspect.context import Codes, Context, Facts, derive
-from acpinspect.context.facts import UNKNOWN
+from acpinspect.context.facts import NO_VERSION, UNKNOWN
 from acpinspect.errors import ArgumentError
 from acpinspect.events import COLUMNS
 from acpinspect.file_texts import Left, left_texts
@@ -65,9 +66,13 @@ def assemble(
     recording = np.repeat(np.arange(len(parts), dtype=np.int32), sizes)
     table = Batches(batches)
     facts = facts_of(table, recording)
-    context = derive(facts, protocol=protocol)
-    times, _ = time_columns(table, recording, facts.kind, tz)
-    events = events_table(table, facts, context, times)
+    with ThreadPoolExecutor(1) as beside:
+        # Arrow and NumPy put columns together without the GIL, which deriving the context needs all the time.
+        plain = beside.submit(_plain_columns, table, facts)
+        timed = beside.submit(time_columns, table, recording, facts.kind, tz)
+        context = derive(facts, protocol=protocol)
+        derived = _derived_columns(table, facts, context)
+    events = _in_order(plain.result() | derived | timed.result()[0], len(facts))
     if files:
         as_written = table.array("_as_written", pa.bool_()).to_numpy(zero_copy_only=False)
         events["raw"] = left_texts(events, as_written, files)
@@ -107,35 +112,46 @@ def facts_of(table: Batches, recording: npt.NDArray[np.int32]) -> Facts:
         check=table.array("_check", pa.bool_()).to_numpy(zero_copy_only=False),
         key=table.chunks("_key", pa.large_string()),
         raw=table.raw(),
+        result_of=table.codes("_result_of"),
+        result_session=table.codes("_result_session"),
+        result_ends=table.codes("_result_ends"),
+        result_version=table.array("_result_version", pa.int64()).fill_null(NO_VERSION).to_numpy(),
     )
 
 
 def events_table(table: Batches, facts: Facts, context: Context, times: dict[str, object]) -> pd.DataFrame:
     """The events table of what was read and derived; rows are numbered from 0."""
-    columns = _columns(table, facts, context) | times
+    return _in_order(_plain_columns(table, facts) | _derived_columns(table, facts, context) | times, len(facts))
+
+
+def _in_order(columns: dict[str, object], n: int) -> pd.DataFrame:
     ordered = {column.name: columns.pop(column.name) for column in COLUMNS}
-    return pd.DataFrame(ordered, index=pd.RangeIndex(len(facts), name="event"), copy=False)
+    return pd.DataFrame(ordered, index=pd.RangeIndex(n, name="event"), copy=False)
 
 
-def _columns(table: Batches, facts: Facts, context: Context) -> dict[str, object]:
-    strings = {name: _string(table.whole(name)) for name in _PLAIN_STRINGS}
-    categories = {name: category(table.codes(name)) for name in _PLAIN_CATEGORIES}
-    integers = {name: _integer(table.array(name, pa.int64())) for name in ("line", "offset", "length")}
+def _plain_columns(table: Batches, facts: Facts) -> dict[str, object]:
+    """The columns that are as they were read."""
     return {
-        **strings,
-        **categories,
-        **integers,
+        **{name: _string(table.whole(name)) for name in _PLAIN_STRINGS},
+        **{name: category(table.codes(name)) for name in _PLAIN_CATEGORIES},
+        **{name: _integer(table.array(name, pa.int64())) for name in _PLAIN_INTEGERS},
         "raw": _string(facts.raw),
-        "sender": category(Codes(context.replies.sender, list(_SENDERS))),
         "sender_label": category(facts.label),
         "kind": category(Codes(facts.kind, list(KINDS))),
+        "update": category(facts.update),
+        "message_id_state": category(Codes(facts.id_state, list(STATES))),
+    }
+
+
+def _derived_columns(table: Batches, facts: Facts, context: Context) -> dict[str, object]:
+    """The columns that other rows have a say in."""
+    return {
+        "sender": category(Codes(context.replies.sender, list(_SENDERS))),
         "method": category(context.method),
         "reply_to": _nullable(context.replies.reply_to),
         "session_id": _string_of(context.session),
         "protocol": category(Codes(_of_messages(facts, context.version), list(VERSIONS))),
-        "update": category(facts.update),
         "role": category(_roles(facts, context.version)),
-        "message_id_state": category(Codes(facts.id_state, list(STATES))),
         "turn": _nullable(context.turns.turn),
         "phase": category(Codes(context.turns.phase, list(_PHASES))),
         "epoch": _nullable(context.turns.epoch),
@@ -144,6 +160,7 @@ def _columns(table: Batches, facts: Facts, context: Context) -> dict[str, object
 
 
 _PLAIN_STRINGS = ("rpc_id", "message_id", "text", "tool_call_id", "title")
+_PLAIN_INTEGERS = ("line", "offset", "length")
 _PLAIN_CATEGORIES = ("source", "content_type", "tool_kind", "tool_status")
 
 
@@ -198,4 +215,4 @@ def _integer(column: pa.Array) -> pd.arrays.IntegerArray:
 
 def _nullable(numbers: npt.NDArray[np.int64]) -> pd.arrays.IntegerArray:
     missing = numbers < 0
-    return pd.arrays.IntegerArray(np.where(missing, 0, numbers).astype(np.int64), missing)
+    return pd.arrays.IntegerArray(np.where(missing, 0, numbers).astype(np.int64, copy=False), missing)

@@ -68,7 +68,7 @@ def category(column: Codes) -> pd.Categorical:
     first[column.codes[::-1]] = np.arange(n - 1, -1, -1)  # of the rows of a code, the earliest is written last
     used = np.flatnonzero(first[:last] < n)
     used = used[np.argsort(first[used])]
-    renumber = np.full(last + 1, -1, dtype=np.int64)
+    renumber = np.full(last + 1, -1, dtype=np.min_scalar_type(-last - 1))
     renumber[used] = np.arange(len(used))
     categories = pd.Index([column.names[code] for code in used.tolist()], dtype=object)
     return pd.Categorical.from_codes(renumber[column.codes], categories=categories)

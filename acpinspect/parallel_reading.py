@@ -1,7 +1,8 @@
 """Read recordings in several processes: files beside each other, and large files of lines in stretches.
 
-What comes back is what one process would have read, in the same order. The columns go through files in memory,
-which are mapped, not copied; cost: linear in the bytes, divided by the processes, and one write of the columns.
+What comes back is what one process would have read, in the same order. The caller's process reads as well; the
+columns of the others go through files in memory, which are mapped, not copied. Cost: linear in the bytes, divided
+by the processes, and one write of the columns that others read.
 """
 
 from __future__ import annotations
@@ -21,16 +22,17 @@ import pyarrow.compute as pc
 
 from acpinspect.batching import batches_of, is_by_line, stands_in_file, stretch_batches
 from acpinspect.progress import Progress
+from acpinspect.reading.arrays import merged_views
 from acpinspect.reading.batches import Columns
 from acpinspect.reading.detection import choose
 from acpinspect.reading.document import Document
 from acpinspect.reading.sources import Recording
 from acpinspect.thinning import ALL, Kept, thinned
-from acpinspect.workers import done_in_order
+from acpinspect.workers import done_beside
 
 __all__ = ["line_ends", "one_batch", "read_in_parallel"]
 
-_STRETCH: Final = 32 << 20
+_STRETCH: Final = 16 << 20
 """Bytes of a stretch: enough to be worth a message to a process, few enough to keep all of them busy."""
 
 _IN_MEMORY: Final = Path("/dev/shm")  # noqa: S108  (a folder of our own is made in it)
@@ -70,7 +72,7 @@ def read_in_parallel(
         recordings: What to read. Pairs, archives and what is in memory are read by this process.
         format_name: Name of the format, where it shall not be recognised.
         bar: Told what is read.
-        workers: How many processes.
+        workers: How many processes, this one included.
         kept: What is kept of the texts.
 
     Raises:
@@ -80,10 +82,11 @@ def read_in_parallel(
     with _folder(recordings) as folder:
         tasks = list(_numbered(_tasks(recordings, format_name, kept), folder))
         lines = 1
-        results = zip(tasks, done_in_order(_read, tasks, workers), strict=True)
-        for task, count in results:
+        results = done_beside(_read_and_write, _read, tasks, min(workers, len(tasks) or 1))
+        for task, (batches, count) in zip(tasks, results, strict=True):
             lines = 1 if not task.start else lines
-            read[task.recording][1].extend(_columns(task.target, lines - 1))
+            columns = _written(task.target) if batches is None else batches
+            read[task.recording][1].extend(_lines_counted_on(columns, lines - 1))
             lines += count
             bar.advance_by(task.stop - (task.start or 0))
     own = {task.recording for task in tasks}
@@ -151,27 +154,37 @@ def _folder(recordings: Sequence[Recording]) -> Iterator[Path]:
         yield Path(folder)
 
 
-def _read(task: _Task) -> int:
-    """Read what a task says, write its columns, and count the lines (of a stretch)."""
+def _read(task: _Task) -> tuple[list[Columns] | None, int]:
+    """Read what a task says: the columns, and the number of the lines (of a stretch)."""
     if task.start is None:
         document = Document.of_path(task.path, name=task.name)
-        batches = list(batches_of(Recording(task.name, (document,)), task.format, Progress(), task.kept))
-        lines = 0
-    else:
-        with task.path.open("rb") as file:
-            stretch = stretch_batches(file, task.name, task.start, task.stop)
-            read = [(thinned(batch, task.kept), block.lines) for batch, block in stretch]
-        batches, lines = [batch for batch, _ in read], sum(count for _, count in read)
-    _write(batches, task.target)
-    return lines
+        return list(batches_of(Recording(task.name, (document,)), task.format, Progress(), task.kept)), 0
+    with task.path.open("rb") as file:
+        stretch = stretch_batches(file, task.name, task.start, task.stop)
+        read = [(thinned(batch, task.kept), block.lines) for batch, block in stretch]
+    return [batch for batch, _ in read], sum(count for _, count in read)
+
+
+def _read_and_write(task: _Task) -> tuple[list[Columns] | None, int]:
+    """Read what a task says, in another process: the columns go to the task's file."""
+    batches, lines = _read(task)
+    _write(batches or [], task.target)
+    return None, lines
 
 
 def _write(batches: list[Columns], target: Path) -> None:
-    """The columns as one Arrow batch; none where there are no rows."""
-    batch = one_batch(batches)
-    if batch is not None:
-        with pa.OSFile(str(target), "wb") as file, pa.ipc.new_file(file, batch.schema) as writer:
-            writer.write_batch(batch)
+    """The columns as Arrow batches, as few as can be without copying texts together; none without rows."""
+    texts = merged_views([batch.pop("raw") for batch in batches if len(batch["kind"])])
+    others = one_batch(batches)
+    if others is None:
+        return
+    schema = others.schema.append(pa.field("raw", texts.type))
+    at = 0
+    with pa.OSFile(str(target), "wb") as file, pa.ipc.new_file(file, schema) as writer:
+        for chunk in texts.chunks:
+            columns = [*others.slice(at, len(chunk)).columns, chunk]
+            writer.write_batch(pa.RecordBatch.from_arrays(columns, schema=schema))
+            at += len(chunk)
 
 
 def one_batch(batches: list[Columns]) -> pa.RecordBatch | None:
@@ -195,14 +208,19 @@ def _in_one_piece(pieces: list[pa.Array]) -> pa.Array:
     return pa.DictionaryArray.from_arrays(codes, merged.chunk(0).dictionary)
 
 
-def _columns(target: Path, lines_before: int) -> list[Columns]:
-    """The columns that a worker wrote, mapped; lines count from the document's first."""
+def _written(target: Path) -> list[Columns]:
+    """The columns that another process wrote, mapped."""
     if not target.exists():
         return []
     with pa.memory_map(str(target)) as mapped:
-        batch = pa.ipc.open_file(mapped).get_batch(0)
+        file = pa.ipc.open_file(mapped)
+        batches = [file.get_batch(number) for number in range(file.num_record_batches)]
     target.unlink()
-    columns: Columns = dict(zip(batch.schema.names, batch.columns, strict=True))
-    if lines_before:
-        columns["line"] = pc.add(columns["line"], lines_before)
-    return [columns]
+    return [dict(zip(batch.schema.names, batch.columns, strict=True)) for batch in batches]
+
+
+def _lines_counted_on(batches: list[Columns], lines_before: int) -> list[Columns]:
+    """The batches of a stretch, with lines that count from the document's first."""
+    if not lines_before:
+        return batches
+    return [{**batch, "line": pc.add(batch["line"], lines_before)} for batch in batches]

@@ -14,8 +14,7 @@ from acpinspect.reading.batches import KINDS, Columns
 
 __all__ = ["ALL", "Kept", "thinned"]
 
-_RESPONDING: Final = KINDS.index("error")
-"""Requests, responses and errors come first among the kinds."""
+_REQUEST: Final = KINDS.index("request")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +64,7 @@ def _read_for_context(batch: Columns) -> npt.NDArray[np.bool_]:
     nameless = batch["update"].is_null().to_numpy(zero_copy_only=False)
     update = pc.fill_null(pc.equal(batch["update"].cast(pa.large_string()), "state_update"), False)
     wanted: npt.NDArray[np.bool_] = (
-        (kind <= _RESPONDING)
+        (kind == _REQUEST)
         | nameless
         | update.to_numpy(zero_copy_only=False)
         | batch["_check"].to_numpy(zero_copy_only=False)

@@ -9,14 +9,16 @@ import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from itertools import islice
 from typing import Final, TypeVar
 
 from acpinspect.errors import ArgumentError, WorkerError
 
-__all__ = ["check_workers", "done_in_order"]
+__all__ = ["check_workers", "done_beside", "done_in_order"]
 
 _LIBRARIES: Final = ("pandas", "pyarrow.compute")
 """What takes a second to import: the fork server does so once, for all workers that come of it."""
@@ -59,9 +61,7 @@ def done_in_order(
     if workers == 1:
         yield from map(function, tasks)
         return
-    pool = ProcessPoolExecutor(workers, mp_context=_context(), initializer=_begin, initargs=(os.getpid(),))
-    finished = False
-    try:
+    with _processes(workers, _context()) as pool:
         pending: deque[Future[Result]] = deque()
         for task in tasks:
             pending.append(pool.submit(function, task))
@@ -69,6 +69,66 @@ def done_in_order(
                 yield pending.popleft().result()
         while pending:
             yield pending.popleft().result()
+
+
+def done_beside(
+    function: Callable[[Task], Result], here: Callable[[Task], Result], tasks: Iterable[Task], workers: int
+) -> Generator[Result, None, None]:
+    """What is made of each task, in the order of the tasks, where the caller is one of the workers.
+
+    Nothing that the caller makes has to be sent, and it begins at once, while the other processes start. For
+    tasks of which none can end its process: the caller would end with it.
+
+    Args:
+        function: What the other processes call; sent to them, as the tasks and the results are.
+        here: What is called here.
+        tasks: The tasks.
+        workers: How many processes, this one included.
+
+    Raises:
+        WorkerError: If a process was killed, by the system for want of memory, say.
+    """
+    if workers == 1:
+        yield from map(here, tasks)
+        return
+    waiting = iter(tasks)
+    # They begin sooner without a fork server in between, and import only what the function needs.
+    with _processes(workers - 1, multiprocessing.get_context("spawn"), wait=False) as pool:
+        pending: deque[Future[Result]] = deque()
+        while True:
+            free = _AHEAD * (workers - 1) - sum(not one.done() for one in pending)
+            pending.extend(pool.submit(function, task) for task in islice(waiting, free))
+            while pending and pending[0].done():
+                yield pending.popleft().result()
+            own = list(islice(waiting, 1))
+            if not own:
+                break
+            pending.append(_known(here(own[0])))
+        while pending:
+            yield pending.popleft().result()
+
+
+def _known(result: Result) -> Future[Result]:
+    future: Future[Result] = Future()
+    future.set_result(result)
+    return future
+
+
+@contextmanager
+def _processes(
+    workers: int, context: multiprocessing.context.BaseContext, *, wait: bool = True
+) -> Iterator[ProcessPoolExecutor]:
+    """Processes that end when the work is done, or at once if it ends with an error.
+
+    Args:
+        workers: How many.
+        context: How they begin.
+        wait: Go on only when they are gone; else they end beside what comes then.
+    """
+    pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_begin, initargs=(os.getpid(),))
+    finished = False
+    try:
+        yield pool
         finished = True
     except BrokenProcessPool as error:
         raise WorkerError(
@@ -77,7 +137,7 @@ def done_in_order(
         ) from error
     finally:
         if finished:
-            pool.shutdown()
+            pool.shutdown(wait=wait)
         else:
             _stop(pool)
 

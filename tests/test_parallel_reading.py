@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,7 @@ from acpinspect.batching import batches_of
 from acpinspect.parallel_reading import one_batch, read_in_parallel
 from acpinspect.progress import Progress
 from acpinspect.reading.sources import open_recordings
-from acpinspect.workers import done_in_order
+from acpinspect.workers import done_beside, done_in_order
 from tests.logs import LOGS, ndjson
 from tests.wire import chunk, initialize, prompt, stop
 
@@ -39,10 +40,18 @@ def test_a_file_cut_into_any_stretches_gives_its_rows(
     path = tmp_path / "log.ndjson"
     path.write_bytes(ndjson(log) + (b"\n\xff torn {" if odd else b""))
     monkeypatch.setattr(parallel_reading, "_STRETCH", stretch)
+    monkeypatch.setattr(parallel_reading, "done_beside", _by_turns)
     recordings = open_recordings(path)
     read = read_in_parallel(recordings, "raw-ndjson", Progress(), workers=1)
     events = assemble([Part(recording.name, batches) for recording, batches in read])
     pd.testing.assert_frame_equal(events, acpinspect.load(path, format="raw-ndjson"))
+
+
+def _by_turns(
+    away: Callable[[Any], object], here: Callable[[Any], object], tasks: list[Any], _: int
+) -> Iterator[object]:
+    """Every other task is read as another process would."""
+    return ((away, here)[number % 2](task) for number, task in enumerate(tasks))
 
 
 def test_nothing_stands_in_the_place_of_a_missing_name() -> None:
@@ -96,6 +105,32 @@ def _double(task: int) -> int:
 
 def test_results_come_in_the_order_of_the_tasks() -> None:
     assert list(done_in_order(_double, range(20), 2)) == list(range(0, 40, 2))
+
+
+def test_with_a_caller_who_works_too_results_come_in_the_order_of_the_tasks() -> None:
+    assert list(done_beside(_double, _double, range(20), 2)) == list(range(0, 40, 2))
+
+
+def test_a_caller_who_works_too_begins_before_the_other_processes_run() -> None:
+    made = list(done_beside(_process, _process, range(500), 2))
+    assert made[2] == os.getpid()
+
+
+def test_with_a_caller_who_works_too_a_killed_worker_is_an_error_that_says_so() -> None:
+    with pytest.raises(acpinspect.WorkerError, match="for want of memory"):
+        list(done_beside(_die_soon, _wait, range(100), 2))
+
+
+def _process(_: int) -> int:
+    return os.getpid()
+
+
+def _die_soon(_: int) -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def _wait(_: int) -> None:
+    time.sleep(0.05)
 
 
 _SLEEPERS = """

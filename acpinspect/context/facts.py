@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from acpinspect.events import parse
 
-__all__ = ["AGENT", "CLIENT", "UNKNOWN", "Codes", "Facts", "Ints", "Mask"]
+__all__ = ["AGENT", "CLIENT", "NO_VERSION", "UNKNOWN", "Codes", "Facts", "Ints", "Mask"]
 
 Ints = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
@@ -21,6 +21,9 @@ UNKNOWN: Final = -1
 CLIENT: Final = 0
 AGENT: Final = 1
 """Sides of a connection. ``1 - side`` is the other one."""
+
+NO_VERSION: Final = -(2**63)
+"""Stands for the protocolVersion of a result that has none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +66,10 @@ class Facts:
         check: Updates that need a look at their payload before they count as well-formed.
         key: JSON-RPC id with its type; null for notifications.
         raw: JSON text.
+        result_of: The methods whose result a response's may be, joined; NA where it tells nothing.
+        result_session: The session in a result.
+        result_ends: How a result ends a prompt, if it is that of one.
+        result_version: The protocolVersion in a result; `NO_VERSION` where it has none.
     """
 
     recording: npt.NDArray[np.int32]
@@ -77,6 +84,10 @@ class Facts:
     check: Mask
     key: pa.ChunkedArray
     raw: pa.ChunkedArray
+    result_of: Codes
+    result_session: Codes
+    result_ends: Codes
+    result_version: Ints
 
     def __len__(self) -> int:
         return len(self.kind)

@@ -8,15 +8,15 @@ requests and responses; notifications are not looked at.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from acpinspect.context.carry import NOTHING, Carry
-from acpinspect.context.facts import AGENT, CLIENT, UNKNOWN, Facts, Ints, Mask
-from acpinspect.protocol.methods import METHODS, result_methods
-from acpinspect.reading.extract import identifier
+from acpinspect.context.facts import AGENT, CLIENT, NO_VERSION, UNKNOWN, Facts, Ints, Mask
+from acpinspect.protocol.methods import METHODS
+from acpinspect.reading.results import methods_named, version_in
 
 __all__ = ["Replies", "pair", "shows_two_sides"]
 
@@ -84,36 +84,12 @@ def _guess_extensions(facts: Facts, replies: Replies) -> None:
     replies.sender[unknown & (facts.label.codes < 0)] = AGENT
 
 
-class _Result(NamedTuple):
-    """What matters of a result; the whole of it may be large."""
-
-    shapes: frozenset[str]
-    session: str | None
-    version: int | None
-
-    @classmethod
-    def of(cls, result: object) -> _Result:
-        session = result.get("sessionId") if isinstance(result, dict) else None
-        return cls(result_methods(result), identifier(session), _version_in(result))
-
-
-_NO_RESULT: Final = _Result(frozenset(), None, None)
-
-
-def _version_in(holder: object) -> int | None:
-    version = holder.get("protocolVersion") if isinstance(holder, dict) else None
-    return version if isinstance(version, int) and not isinstance(version, bool) else None
-
-
 class _Pairing:
     """One pass over the requests and responses, with what is open on each connection."""
 
     def __init__(self, facts: Facts, replies: Replies, carry: Carry) -> None:
         self.facts, self.replies, self.carry = facts, replies, carry
-        self.rows = facts.control
-        self.keys: list[str | None] = facts.key.take(self.rows).to_pylist()
-        answers = facts.payloads(self.rows[facts.kind[self.rows] == _RESPONSE])
-        self.results = {row: _Result.of(message.get("result")) for row, message in answers}
+        self.shapes = [*map(methods_named, facts.result_of.names), frozenset[str]()]
         self.updates = np.flatnonzero((facts.update.codes >= 0) & (facts.session.codes >= 0))
         self.one_sided = _one_sided(facts, carry)
         self.connections: dict[tuple[int, int], _Connection] = {}
@@ -121,14 +97,19 @@ class _Pairing:
         self.count = 0
 
     def run(self) -> None:
-        for row, key in zip(self.rows.tolist(), self.keys, strict=True):
-            name = (int(self.facts.recording[row]), int(self.facts.connection[row]))
+        facts, rows = self.facts, self.facts.control
+        names = zip(facts.recording[rows].tolist(), facts.connection[rows].tolist(), strict=True)
+        keys: list[str | None] = facts.key.take(rows).to_pylist()
+        asks, opens = facts.kind[rows] == _REQUEST, facts.method.where("initialize")[rows]
+        senders = self.replies.sender[rows]
+        control = (column.tolist() for column in (rows, asks, opens, senders))
+        for name, key, row, asking, opening, sender in zip(names, keys, *control, strict=True):
             connection = self.connections.get(name) or self._connect(name, 0)
-            if self.facts.kind[row] == _REQUEST:
-                if self.facts.method.at(row) == "initialize":
+            if asking:
+                if opening:
                     connection = self._connect(name, row)
-                    self._agree(connection, _version_in(self.facts.params(row)))
-                connection.open[int(self.replies.sender[row]), key] = row
+                    self._agree(connection, version_in(facts.params(row)))
+                connection.open[sender, key] = row
             else:
                 self._answer(row, key, name, connection)
         open_now = (row for connection in self.connections.values() for row in connection.open.values())
@@ -147,10 +128,10 @@ class _Pairing:
             self.replies.version[connection.number] = version
 
     def _answer(self, row: int, key: str | None, name: tuple[int, int], connection: _Connection) -> None:
-        result = self.results.get(row, _NO_RESULT)
-        request = self._choose(row, key, connection, result.shapes)
+        shapes = self.shapes[self.facts.result_of.codes[row]]
+        request = self._choose(row, key, connection, shapes)
         if request is None:
-            self._adopt(row, name, result)
+            self._adopt(row, name, shapes)
             return
         method, asker = self.facts.method.at(request), int(self.replies.sender[request])
         del connection.open[asker, key]
@@ -159,11 +140,15 @@ class _Pairing:
             self.replies.method[row] = method
         if self.facts.sender[row] == UNKNOWN and asker != UNKNOWN:
             self.replies.sender[row] = 1 - asker
-        session = self.facts.session.at(request) or result.session
+        session = self.facts.session.at(request) or self.facts.result_session.at(row)
         if session is not None:
             self.replies.session[row] = session
         if method == "initialize":
-            self._agree(connection, result.version)
+            self._agree(connection, self._version(row))
+
+    def _version(self, row: int) -> int | None:
+        version = int(self.facts.result_version[row])
+        return None if version == NO_VERSION else version
 
     def _choose(self, row: int, key: str | None, connection: _Connection, shapes: frozenset[str]) -> int | None:
         """The open request that a response answers."""
@@ -185,20 +170,21 @@ class _Pairing:
         # The agent's requests are short and lie within a long prompt: the later one is answered first.
         return max(fitting, default=None)
 
-    def _adopt(self, row: int, name: tuple[int, int], result: _Result) -> None:
+    def _adopt(self, row: int, name: tuple[int, int], shapes: frozenset[str]) -> None:
         """A response whose request is not in the log: its result may still say what it answers."""
-        method = next(iter(result.shapes)) if len(result.shapes) == 1 else None
-        if method is None and "session/new" in result.shapes and result.session is not None:
+        own_session = self.facts.result_session.at(row)
+        method = next(iter(shapes)) if len(shapes) == 1 else None
+        if method is None and "session/new" in shapes and own_session is not None:
             method = "session/new"
         if method is not None:
             self.replies.method[row] = method
         if self.replies.sender[row] == UNKNOWN:
-            self.replies.sender[row] = _answering_side(result.shapes, self.one_sided[self.facts.recording[row]])
-        session = self._last_session(row) if method == "session/prompt" else result.session
+            self.replies.sender[row] = _answering_side(shapes, self.one_sided[self.facts.recording[row]])
+        session = self._last_session(row) if method == "session/prompt" else own_session
         if session is not None:
             self.replies.session[row] = session
         if method == "initialize":
-            self._agree(self._connect(name, row), result.version)
+            self._agree(self._connect(name, row), self._version(row))
 
     def _last_session(self, row: int) -> str | None:
         """The session of the last update before a row of the same recording."""

@@ -217,39 +217,35 @@ class _Walk:
         turn, phase, epoch = np.full(n, _NONE), np.full(n, _NONE, np.int8), np.full(n, _NONE)
         in_session = self.session >= 0
         phase[in_session], epoch[in_session] = LIVE, 0
-        order, position = _by_session(self.session, [(row, number) for row, number, *_ in self.changes])
-        if self.changes:
-            values = np.array([change[2:] for change in self.changes], dtype=np.int64)
-            applied = position >= 0
-            rows, chosen = order[applied], position[applied]
-            turn[rows], phase[rows], epoch[rows] = values[chosen, 0], values[chosen, 1], values[chosen, 2]
+        changes = np.array(self.changes, dtype=np.int64).reshape(-1, 5)
+        rows, holding = _holding(self.session, changes[:, 0], changes[:, 1])
+        turn[rows], phase[rows], epoch[rows] = (changes[holding, column] for column in (2, 3, 4))
         for row, own in self.own_turn.items():
             turn[row] = own
         return Turns(turn, phase, epoch, self.sessions, self.turn_of_request)
 
 
-def _by_session(session: Ints, changes: list[tuple[int, int]]) -> tuple[Ints, Ints]:
-    """For each row that has a session: which change holds there (-1: none yet).
+def _holding(session: Ints, at: Ints, of: Ints) -> tuple[Ints, Ints]:
+    """The rows at or behind a change of their session, and for each the last such change.
 
-    Changes and rows are ordered together by session and row; the last change at or before a row holds.
+    Args:
+        session: Number of each row's session; -1 where it has none.
+        at: From which row on each change holds.
+        of: The session of each change.
     """
     rows = np.flatnonzero(session >= 0)
-    at, of = np.array(changes, dtype=np.int64).reshape(-1, 2).T
-    every_session = np.concatenate([of, session[rows]])
-    every_row = np.concatenate([at, rows])
-    is_row = np.arange(len(every_row)) >= len(at)
-    order = np.lexsort((is_row, every_row, every_session))
-    last = _last(np.where(is_row[order], -1, np.arange(len(order))))
-    here = is_row[order]
-    holding = np.where(last[here] >= 0, order[last[here]], -1)
-    if len(of):
-        foreign = of[np.maximum(holding, 0)] != every_session[order][here]
-        holding = np.where(foreign, -1, holding)
-    return every_row[order][here], holding
-
-
-def _last(positions: Ints) -> Ints:
-    return np.maximum.accumulate(positions) if len(positions) else positions
+    own = session[rows]
+    # Few sessions fit into a short integer, and those are sorted without comparing.
+    order = np.argsort(own.astype(np.min_scalar_type(own.max(initial=0))), kind="stable")
+    rows, own = rows[order], own[order]
+    changes = np.lexsort((at, of))
+    width = len(session) + 2
+    begins = np.searchsorted(own * width + rows, of[changes] * width + at[changes])
+    latest = np.repeat(np.arange(-1, len(changes)), np.diff(begins, prepend=0, append=len(rows)))
+    rows, own, latest = rows[latest >= 0], own[latest >= 0], latest[latest >= 0]
+    holding = changes[latest]
+    same = of[holding] == own
+    return rows[same], holding[same]
 
 
 def _transcript_rows(facts: Facts, version: npt.NDArray[np.int8], refused: Mask) -> Ints:

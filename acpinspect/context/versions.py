@@ -15,6 +15,7 @@ from acpinspect.context.replies import Replies
 from acpinspect.protocol.fields import VERSIONS, Version
 from acpinspect.protocol.methods import METHODS
 from acpinspect.protocol.variants import VARIANTS
+from acpinspect.reading.results import ACKNOWLEDGED, STOPPED
 
 __all__ = ["Versions", "version_codes"]
 
@@ -97,10 +98,7 @@ def _marks(facts: Facts, reply_methods: Mapping[int, str]) -> list[tuple[int, np
             rows = np.flatnonzero(facts.method.where(name))
             marks.append((VERSIONS.index(versions[0]), rows))
     prompts = [row for row, name in reply_methods.items() if name == "session/prompt" and facts.kind[row] == 1]
-    answers = facts.payloads(np.array(sorted(prompts), dtype=np.int64))
-    results = {row: value.get("result") for row, value in answers}
-    stops = [row for row, result in results.items() if isinstance(result, dict) and "stopReason" in result]
-    acknowledgements = [row for row, result in results.items() if isinstance(result, dict) and not result]
-    marks.append((_V1, np.array(stops, dtype=np.int64)))
-    marks.append((_V2, np.array(acknowledgements, dtype=np.int64)))
+    answers = np.array(prompts, dtype=np.int64)
+    marks.append((_V1, answers[facts.result_ends.where(STOPPED)[answers]]))
+    marks.append((_V2, answers[facts.result_ends.where(ACKNOWLEDGED)[answers]]))
     return marks

@@ -118,12 +118,15 @@ class TextStore:
     """Large buffers of Arrow's memory, filled with lines in a row; string columns are views of them.
 
     A buffer of its own for each block of lines would leave holes between the objects that come and go.
+
+    Args:
+        expected: Bytes that will come, where that is known: so many fit into one buffer.
     """
 
     _LARGEST: Final = 32 << 20
 
-    def __init__(self) -> None:
-        self._size = 1 << 16
+    def __init__(self, expected: int = 0) -> None:
+        self._size = max(min(expected, self._LARGEST) // 2, 1 << 16)
         self._buffer: pa.Buffer | None = None
         self._used = 0
 

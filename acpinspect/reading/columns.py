@@ -30,6 +30,7 @@ from acpinspect.reading.arrays import (
 )
 from acpinspect.reading.extract import Block, LooseMessage, Message, TextBlock, Update
 from acpinspect.reading.frames import Frame
+from acpinspect.reading.results import result_columns
 
 __all__ = ["KINDS", "STATES", "Columns", "Rows", "columns_of_rows"]
 
@@ -81,6 +82,7 @@ def columns_of_rows(rows: Rows, source: str, raws: pa.Array) -> Columns:
     tool_calls = _tool_calls(messages, updates, methods, others)
     titles = sparse(n, {i: updates[i].title for i in others})
     kinds, problems = _kinds(rows, methods)
+    responses = np.flatnonzero(kinds == _KIND_CODE["response"]).tolist()
     return {
         "source": constant(source, n),
         "line": pa.array(rows.lines, pa.int64()),
@@ -97,6 +99,7 @@ def columns_of_rows(rows: Rows, source: str, raws: pa.Array) -> Columns:
         "raw": raws,
         "_as_written": _as_written(rows, n),
         **_rpc_ids(messages, kinds),
+        **result_columns(n, ((i, rows.raws[i]) for i in responses)),
         **_message_ids(updates, names),
         **_contents(rows, updates, names, tool_calls, titles),
         **_surroundings(rows, problems),
