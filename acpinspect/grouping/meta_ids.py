@@ -111,7 +111,7 @@ class _Pairs:
         self.rows = rows
         self.same_role = seen.role[rows[1:]] == seen.role[rows[:-1]]
         self.same_session = seen.session[rows[1:]] == seen.session[rows[:-1]]
-        closes = np.cumsum(seen.closer > 0)
+        closes = pd.Series(seen.closer > 0).groupby(seen.session).cumsum().to_numpy()
         between = closes[rows[1:]] - closes[rows[:-1]] > 0
         self.close = self.same_session & self.same_role & ~between
         self.apart = self.same_session & ~(self.same_role & ~between)

@@ -17,7 +17,7 @@ from acpinspect.grouping.engine import run
 from acpinspect.grouping.marks import marks
 from acpinspect.grouping.presets import PRESETS
 from tests.grouping.sequences import groups_of, random_sequence, read, table_of
-from tests.wire import chunk, prompt, state, stop, tool_call, update
+from tests.wire import chunk, prompt, state, stop, tool_call, update, whole
 
 NAMES = [policy.name for policy in PRESETS]
 HONOUR_IDS = ("spec", "rfd-literal", "spec-v2")
@@ -225,6 +225,60 @@ def test_markers_in_meta_begin_and_end_messages() -> None:
         [chunk("a"), marked("first", "b"), chunk("c"), marked("last", "d"), chunk("e")]
     )
     assert group(events, with_cues(start="first", end="last")).tolist() == [0, 1, 1, 1, 2]
+
+
+@pytest.mark.parametrize("role", ["user_message", "agent_message", "agent_thought"])
+def test_cues_hold_for_every_role(role: str) -> None:
+    def said(text: str, **meta: bool) -> dict[str, Any]:
+        return update(f"{role}_chunk", content={"type": "text", "text": text}, _meta=meta)
+
+    events = timed((0, said("a")), (9, said("b", end=True)), (10, said("c")), (11, said("d", start=True)))
+    assert group(events, with_cues(gap=5.0)).tolist() == [0, 1, 1, 1]
+    assert group(events, with_cues(end="end")).tolist() == [0, 0, 1, 1]
+    assert group(events, with_cues(start="start")).tolist() == [0, 0, 0, 1]
+
+
+def test_another_update_is_no_state() -> None:
+    events = acpinspect.from_records([chunk("a"), update("usage_update", used=1, size=2), chunk("b")])
+    assert group(events, with_cues(state=True)).dropna().tolist() == [0, 0]
+
+
+def test_the_block_type_of_a_role_is_compared_with_its_own() -> None:
+    events, rows = table_of([read("> a t~ a t~ <")])
+    policy = own().replace(cues={"content_type": True})
+    assert groups_of(group(events, policy).fillna(-1).astype(int).tolist(), rows[0]) == [[0], [1, 3], [2, 4]]
+
+
+def test_cues_of_one_session_are_none_of_another() -> None:
+    image = {"type": "image", "data": "", "mimeType": "image/png"}
+    log = [
+        chunk("a"),
+        chunk("b", session="s2"),
+        update("agent_message_chunk", "s1", content={"type": "text", "text": "c"}, _meta={"last": 1}),
+        chunk("d", session="s2"),
+        chunk("e", session="s2"),
+        update("agent_message_chunk", "s2", content=image),
+        chunk("f"),
+    ]
+    events = acpinspect.from_records(log)
+    assert group(events, with_cues(end="last")).tolist() == [0, 1, 0, 1, 1, 1, 2]
+    assert group(events, with_cues(content_type=True)).tolist() == [0, 1, 0, 1, 1, 2, 0]
+
+
+def test_pauses_are_those_within_a_session_however_many_run_side_by_side() -> None:
+    frames = [
+        (number / 10 + (100 if number >= 20 else 0), chunk("w", session=f"s{session}"))
+        for number in range(40)
+        for session in range(3)
+    ]
+    labels = group(timed(*frames), with_cues(gap=50.0)).tolist()
+    assert labels == [*[0, 1, 2] * 20, *[3, 4, 5] * 20]
+
+
+def test_a_whole_message_can_carry_a_marker() -> None:
+    log = [whole("m1", "a", _meta={"last": True}), chunk("b", "m1"), chunk("c", "m1")]
+    events = acpinspect.from_records(log, protocol="v2")
+    assert group(events, with_cues(end="last")).tolist() == [0, 1, 1]
 
 
 # Parameters that no preset uses -------------------------------------------------------------------------------

@@ -278,3 +278,21 @@ def test_a_value_stays_between_chunks_of_its_own_session_only() -> None:
             log += [frame, {**frame, "params": {**frame["params"]}}]
     row = scored(log)
     assert (row["constant"], row["longest_run"]) == (round(8 / 14, 4), 2)
+    assert row["events"] == [4, 8, 12, 6, 10]  # of the first session, then of the second
+
+
+def test_sessions_that_run_side_by_side_for_long_are_kept_apart() -> None:
+    log = []
+    for number in range(60):
+        for session in ("s1", "s2", "s3"):
+            frame = marked("w ", id=f"{session} {number // 10}")
+            frame["params"]["sessionId"] = session
+            log.append(frame)
+            log += [tool_call(f"t{number}", session=session)] if number % 10 == 9 else []
+    row = scored(log)
+    assert (row["score"], row["constant"], row["values"], row["longest_run"]) == (1.0, 1.0, 18, 10)
+
+
+@pytest.mark.parametrize("role", ["user_message", "agent_message", "agent_thought"])
+def test_ids_are_found_in_chunks_of_every_role(role: str) -> None:
+    assert paths([marked("a", role, id="1"), marked("b", role, id="1")]) == ["update._meta.id"]

@@ -4,7 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from acpinspect.reducer import Entity, MessageKey, Place, Write, empty_state, fold_writes, v1, v2
+from acpinspect.reducer import (
+    Change,
+    Entity,
+    MessageKey,
+    Place,
+    Write,
+    empty_state,
+    fold_writes,
+    get_entity,
+    v1,
+    v2,
+)
 
 from .build import Update, b64, chunk, folded, text, update, whole
 
@@ -101,6 +112,31 @@ def test_a_message_update_says_what_it_did(before: list[Update], sent: Update, c
         ),
         ([], update("plan_removed", planId="p"), [("ignored", None, None, None)]),
         (
+            [],
+            update("plan_update", plan={"type": "items", "planId": "p", "entries": [ENTRY, ENTRY]}),
+            [("created", None, None, None), ("patched", "entries", 0, 2)],
+        ),
+        (
+            [update("plan_update", plan={"type": "markdown", "planId": "p", "content": "# x"})],
+            update("plan_update", plan={"type": "items", "planId": "p", "entries": []}),
+            [("replaced", "entries", 0, 0)],
+        ),
+        (
+            [update("plan_update", plan={"type": "file", "planId": "p", "uri": "file:///p"})],
+            update("plan_update", plan={"type": "_own", "planId": "p", "uri": "file:///p"}),
+            [("replaced", "other", None, None)],
+        ),
+        (
+            [update("plan_update", plan={"type": "_own", "planId": "p"})],
+            update("plan_update", plan={"type": "file", "planId": "p", "uri": "file:///p"}),
+            [("replaced", "uri", None, None)],
+        ),
+        (
+            [update("plan_update", plan={"type": "items", "planId": "p", "entries": []})],
+            update("plan_update", plan={"type": "items", "planId": "p", "entries": [ENTRY]}),
+            [("patched", "entries", 0, 1)],
+        ),
+        (
             [update("notice", severity="info", title="N")],
             update("notice", severity="info", title="N"),
             [("appended", None, 1, 2)],
@@ -118,6 +154,33 @@ def test_an_update_of_another_entity_says_what_it_did(
     before: list[Update], sent: Update, changes: list[object]
 ) -> None:
     assert said(before, sent) == changes
+
+
+def test_a_repeated_v1_plan_says_that_its_entries_were_replaced() -> None:
+    plan = update("plan", entries=[ENTRY])
+    step = v1.apply(folded("v1", [plan]), plan)
+    assert step.changes == (Change("replaced", Entity("plan", ""), "entries", 0, 1),)
+
+
+def test_removing_a_plan_that_there_is_not_is_ignored_with_a_reason() -> None:
+    assert v2.apply(empty_state("v2"), update("plan_removed", planId="p")).reason == "there is no plan of this id"
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        chunk("A"),
+        update("tool_call_update", toolCallId="t"),
+        update("tool_call_content_chunk", toolCallId="t", content=BLOCK),
+        update("terminal_update", terminalId="x"),
+        update("compaction_update", compactionId="c", status="in_progress"),
+    ],
+)
+def test_what_follows_a_replay_is_of_its_epoch(sent: Update) -> None:
+    step = v2.apply(empty_state("v2"), sent, Place(epoch=2))
+    [entity] = step.state.order
+    assert entity.key.epoch == get_entity(step.state, entity).epoch == 2  # type: ignore[union-attr]
+    assert fold_writes("v2", None, step.writes) == get_entity(step.state, entity)
 
 
 def test_a_repeated_v1_tool_call_says_which_fields_went_back_to_their_defaults() -> None:

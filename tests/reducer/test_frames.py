@@ -53,6 +53,12 @@ def test_v1_a_prompt_starts_the_run_and_its_response_ends_it() -> None:
     assert (after.run.state, after.run.stop_reason, after.turn) == ("idle", "max_tokens", 1)
 
 
+def test_v1_the_response_to_a_prompt_says_what_the_work_cost() -> None:
+    assert state_of("v1", PROMPT, answer({"stopReason": "end_turn", "usage": {"totalTokens": 7}})).run.usage == {
+        "totalTokens": 7
+    }
+
+
 def test_v1_an_error_ends_the_run_without_a_stop_reason() -> None:
     after = state_of("v1", PROMPT, {"id": 1, "error": {"code": -32000, "message": "no"}})
     assert (after.run.state, after.run.stop_reason) == ("idle", None)
@@ -237,6 +243,32 @@ def test_v1_the_results_that_open_a_session_say_its_modes_and_options(method: st
     state = state_of("v1", request, answer(made, 3))
     assert (state.session_id, state.mode, state.available_modes) == ("s", "ask", ({"id": "ask", "name": "Ask"},))
     assert state.config_options == (OPTION,)
+
+
+def test_v2_knows_no_modes_in_the_results_that_open_a_session() -> None:
+    modes = {"currentModeId": "ask", "availableModes": [{"id": "ask", "name": "Ask"}]}
+    request = {"id": 3, "method": "session/new", "params": {"cwd": "/w"}}
+    state = state_of("v2", request, answer({"sessionId": "s", "modes": modes}, 3))
+    assert (state.mode, state.available_modes) == (None, ())
+
+
+def test_the_step_of_a_result_says_what_it_wrote_and_what_was_left_out() -> None:
+    modes = {"currentModeId": "ask", "availableModes": []}
+    made = {"modes": modes, "configOptions": [OPTION, {"name": "without an id"}]}
+    step = apply_frame(empty_state("v1"), answer(made, 9), Place(event=41), request=LOAD)
+    assert [change.entity.key for change in step.changes if change.entity] == [
+        "mode",
+        "available_modes",
+        "config_options",
+    ]
+    assert {write.event for write in step.writes} == {41}
+    assert [(issue.path, issue.reason) for issue in step.issues] == [("configOptions[1].type", "is missing")]
+
+
+def test_a_response_to_another_request_is_none_to_a_prompt_whatever_it_says() -> None:
+    ask = {"id": 3, "method": "session/set_mode", "params": {"sessionId": "s", "modeId": "code"}}
+    step = apply_frame(state_of("v1", PROMPT), answer({"stopReason": "end_turn"}, 3), request=ask)
+    assert (step.state.run.state, step.state.mode) == ("running", "code")
 
 
 def test_what_a_result_does_not_say_stays_as_it_was() -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from acpinspect.reducer import MessageKey, Place, empty_state, v1, v2
+from acpinspect.reducer import MessageKey, Place, empty_state, fold_writes, v1, v2
 
 from .build import Update, blocks, chunk, folded, text, texts, update, whole
 
@@ -107,6 +107,21 @@ def test_a_whole_key_as_the_label_sends_an_idless_chunk_to_a_message_with_an_id(
 def test_a_message_takes_the_first_id_that_its_label_sends_to_it() -> None:
     state = v1.reduce(v1.reduce(empty_state("v1"), chunk("A", None), 1), chunk("B", "m1"), 1)
     assert state.message("m1").text == "AB"
+
+
+def test_a_message_folded_at_once_takes_the_first_id_as_well() -> None:
+    writes = []
+    for number, message_id in enumerate([None, "m1", "m2"]):
+        step = v1.apply(empty_state("v1"), chunk("A", message_id), Place(event=number, label=7))
+        writes += step.writes
+    message = fold_writes("v1", None, writes)
+    assert (message.message_id, message.text, message.first_event, message.last_event) == ("m1", "AAA", 0, 2)
+
+
+def test_a_message_keeps_the_id_that_it_has() -> None:
+    key = MessageKey(0, "agent", None, 7)
+    state = v2.reduce(empty_state("v2"), chunk("A", "m1"), key)
+    assert [m.message_id for m in v2.reduce(state, whole("m2"), key).messages.values()] == ["m1"]
 
 
 def test_one_id_in_two_roles_is_two_messages() -> None:

@@ -187,6 +187,23 @@ def test_the_plain_form_names_the_order_by_kind_and_index() -> None:
     ]
 
 
+def test_the_plain_form_says_of_a_message_all_that_the_state_knows() -> None:
+    state = apply_update(empty_state("v1"), chunk("A"), Place(event=41)).state
+    assert state.to_dict()["messages"] == [
+        {
+            "role": "agent",
+            "message_id": "m1",
+            "label": None,
+            "epoch": 0,
+            "content": [text("A")],
+            "text": "A",
+            "meta": None,
+            "first_event": 41,
+            "last_event": 41,
+        }
+    ]
+
+
 def test_the_plain_form_can_leave_out_the_numbers_of_events() -> None:
     one = folded("v2", [chunk("A")]).to_dict(events=False)
     other = folded("v2", [None, chunk("A")]).to_dict(events=False)

@@ -218,6 +218,27 @@ def test_a_removed_plan_is_gone_and_the_others_stay() -> None:
     assert [entity.key for entity in state.order] == ["q"]
 
 
+@pytest.mark.parametrize(
+    ("sent", "attribute", "key"),
+    [
+        (update("plan", entries=[], meta={"x": 1}), "plans", ""),
+        (update("usage_update", used=1, size=2, meta={"x": 1}), "usage", None),
+        (update("notice", severity="info", title="N", meta={"x": 1}), "notices", 0),
+        (update("session_info_update", meta={"x": 1}), "info", None),
+    ],
+)
+def test_metadata_of_an_update_is_that_of_its_entity(sent: Update, attribute: str, key: Any) -> None:
+    value = getattr(folded("v1", [sent]), attribute)
+    assert (value if key is None else value[key]).meta == {"x": 1}
+
+
+def test_metadata_of_a_plan_is_that_of_its_content_or_else_of_the_update() -> None:
+    plan = {"type": "markdown", "planId": "p", "content": "# Sow"}
+    both = update("plan_update", plan={**plan, "_meta": {"x": 1}}, meta={"y": 2})
+    assert folded("v2", [both]).plans["p"].meta == {"x": 1}
+    assert folded("v2", [update("plan_update", plan=plan, meta={"y": 2})]).plans["p"].meta == {"y": 2}
+
+
 def test_usage_without_a_cost_forgets_the_cost() -> None:
     cost = {"amount": 1, "currency": "EUR"}
     state = folded(
