@@ -74,8 +74,8 @@ def assemble(
         derived = _derived_columns(table, facts, context)
     events = _in_order(plain.result() | derived | timed.result()[0], len(facts))
     if files:
-        as_written = table.array("_as_written", pa.bool_()).to_numpy(zero_copy_only=False)
-        events["raw"] = left_texts(events, as_written, files)
+        places, sizes = (table.array(name, pa.int64()) for name in ("_raw_at", "_raw_size"))
+        events["raw"] = left_texts(events, places, sizes, files)
     return events
 
 

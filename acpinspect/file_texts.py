@@ -202,21 +202,24 @@ class FileTexts(ExtensionArray):
         return cls(files, file, place, length, kept)
 
 
-def left_texts(events: pd.DataFrame, as_written: npt.NDArray[np.bool_], files: Mapping[str, Left]) -> FileTexts:
+def left_texts(
+    events: pd.DataFrame, places: pa.Int64Array, sizes: pa.Int64Array, files: Mapping[str, Left]
+) -> FileTexts:
     """The column `raw` of a table, left in the files where the texts stand there as they are.
 
     Args:
         events: The table; texts that stand in a file may be missing in it.
-        as_written: Which texts are what stands at their place in the source.
+        places: The byte offsets at which texts stand in their source; NA of those that don't.
+        sizes: How many bytes they have there.
         files: The files by the names of the sources.
     """
     source = events["source"].cat
     numbers = {name: number for number, name in enumerate(files)}
     number = np.array([*(numbers.get(name, _KEPT) for name in source.categories), _KEPT], dtype=np.int32)
-    file = np.where(as_written, number[source.codes.to_numpy()], _KEPT).astype(np.int32)
+    file = number[source.codes.to_numpy()]
+    file[places.is_null().to_numpy(zero_copy_only=False)] = _KEPT
     here = file == _KEPT
     kept = arrow_strings(events["raw"]).filter(pa.array(here)).combine_chunks()
-    place = events["offset"].to_numpy(dtype=np.int64, na_value=0, copy=True)
+    place = places.fill_null(0).to_numpy().copy()
     place[here] = np.arange(len(kept))
-    length = events["length"].to_numpy(dtype=np.int64, na_value=0)
-    return FileTexts(tuple(files.values()), file, place, length, kept)
+    return FileTexts(tuple(files.values()), file, place, sizes.fill_null(0).to_numpy(), kept)

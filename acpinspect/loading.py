@@ -58,10 +58,10 @@ def load(
             while the log is read.
         text: ``False`` leaves the texts out: `text` is NA, and `raw` stays in the files and is read from them
             when it is asked for, which raises `SourceError` if a file has changed since. JSON that doesn't stand
-            in a file as it is (of compressed logs, or inside another format) is held as ever.
-        workers: How many processes read, files beside each other and large files of lines in stretches; the
-            table is the same. It pays from some hundred megabytes on. A script that asks for more than one has
-            its own work under ``if __name__ == "__main__":``, as `multiprocessing` wants it.
+            in a file as it is (of compressed logs, or escaped in a string) is held as ever.
+        workers: How many processes read, this one included: files beside each other, and large files of lines in
+            stretches; the table is the same. It pays from some hundred megabytes on. A script that asks for more
+            than one has its own work under ``if __name__ == "__main__":``, as `multiprocessing` wants it.
         progress: Show a progress bar; by default only for long work on a terminal or in a notebook.
 
     Returns:

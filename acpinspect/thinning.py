@@ -54,7 +54,7 @@ def thinned(batch: Columns, kept: Kept) -> Columns:
         return batch
     wanted = _read_for_context(batch)
     if kept.from_file:
-        wanted |= ~batch["_as_written"].to_numpy(zero_copy_only=False)
+        wanted |= batch["_raw_at"].is_null().to_numpy(zero_copy_only=False)
     return {**batch, "raw": pc.if_else(pa.array(wanted), batch["raw"], "")}
 
 

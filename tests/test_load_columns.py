@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import pickle
 from pathlib import Path
 from typing import Any
@@ -63,6 +64,36 @@ def test_raw_left_in_the_file_is_what_it_would_be_in_memory(
     pd.testing.assert_frame_equal(lean[rest], full[rest])
 
 
+@given(LOGS, st.booleans(), st.booleans())
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_raw_of_wrapped_frames_is_left_in_the_file_as_well(
+    tmp_path: Path, log: list[dict[str, Any]], crlf: bool, prefixed: bool
+) -> None:
+    wrapped = [{"ts": i, "dir": "in", "msg": frame} for i, frame in enumerate([*LOG, *log])]
+    lines = ndjson(wrapped).splitlines()
+    if prefixed:
+        lines[1::2] = [b"12:00:01 INFO -> " + json.dumps(one["msg"]).encode() for one in wrapped[1::2]]
+    data = b"\n".join(lines) + b"\n" + ODD
+    path = tmp_path / "log.jsonl"
+    path.write_bytes(data.replace(b"\n", b"\r\n") if crlf else data)
+    lean, full = (acpinspect.load(path, text=text) for text in (False, True))
+    assert lean["raw"].tolist() == full["raw"].tolist()
+    assert lean["raw"].array.nbytes < 30 * len(lean) + len(ODD)
+
+
+def test_of_a_recording_of_ours_no_frame_is_held_in_memory(tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    with acpinspect.Recorder(path) as recorder:
+        for frame in LOG:
+            recorder.write("agent", json.dumps(frame).encode() + b"\n")
+    lean = acpinspect.load(path, text=False)
+    frames = lean[lean["kind"] != "other"]["raw"]
+    assert [json.loads(raw) for raw in frames] == LOG
+    path.write_bytes(b"")
+    with pytest.raises(acpinspect.SourceError, match="has changed"):
+        frames.tolist()
+
+
 def test_a_table_without_its_texts_is_still_an_events_table(path: Path) -> None:
     lean, full = acpinspect.load(path, text=False), acpinspect.load(path)
     assert acpinspect.group(lean).equals(acpinspect.group(full))
@@ -99,7 +130,7 @@ def test_a_file_that_is_gone_says_so(path: Path) -> None:
 def test_json_that_stands_in_no_file_as_it_is_is_held(tmp_path: Path) -> None:
     packed, wrapped = tmp_path / "a.ndjson.gz", tmp_path / "b.jsonl"
     packed.write_bytes(gzip.compress(ndjson(LOG)))
-    wrapped.write_bytes(ndjson([{"ts": i, "dir": "in", "msg": frame} for i, frame in enumerate(LOG)]))
+    wrapped.write_bytes(ndjson([{"ts": i, "dir": "in", "msg": json.dumps(frame)} for i, frame in enumerate(LOG)]))
     for path in (packed, wrapped):
         lean, full = acpinspect.load(path, text=False), acpinspect.load(path)
         path.write_bytes(b"")

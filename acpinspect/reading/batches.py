@@ -75,8 +75,12 @@ def columns_of_lines(
     if not odd and not flat:
         return columns
     odd = sorted({*odd, *flat})
-    frames = [read_line(lines[i], source, first_line + i, first_offset + int(starts[i])) for i in odd]
-    rows = _spliced(rows, odd, frames)
+    begins = {i: first_offset + int(starts[i]) for i in odd}
+    frames = [read_line(lines[i], source, first_line + i, begins[i]) for i in odd]
+    found = [
+        [(frame, _place(lines[i], begins[i], frame)) for frame in own] for i, own in zip(odd, frames, strict=True)
+    ]
+    rows = _spliced(rows, odd, found)
     return columns_of_rows(rows, source, strings(rows.raws))
 
 
@@ -149,13 +153,21 @@ def _message(frame: Frame) -> Message:
     return _EMPTY if frame.kind else extract(frame.raw)
 
 
-def _spliced(rows: Rows, odd: list[int], frames: list[list[Frame]]) -> Rows:
-    """The same rows, with each odd line replaced by the frames that were read from it (any number)."""
+def _place(line: bytes, begin: int, frame: Frame) -> int | None:
+    """The offset in the source at which a frame's JSON text stands in its line as it is."""
+    at = line.find(frame.raw.encode())
+    return None if at < 0 else begin + at
+
+
+def _spliced(rows: Rows, odd: list[int], frames: list[list[tuple[Frame, int | None]]]) -> Rows:
+    """The same rows, with each odd line replaced by the frames that were read from it, and where these stand."""
     order: list[int | Frame] = []
+    places: dict[int, int] = {}
     begin = 0
     for position, found in zip([*odd, len(rows.messages)], [*frames, []], strict=True):
         order.extend(range(begin, position))
-        order.extend(found)
+        places |= {len(order) + i: place for i, (_, place) in enumerate(found) if place is not None}
+        order.extend(frame for frame, _ in found)
         begin = position + 1
     taken = {i: one for i, one in enumerate(order) if isinstance(one, Frame)}
     lines, offsets, lengths = (np.asarray(column).tolist() for column in (rows.lines, rows.offsets, rows.lengths))
@@ -166,6 +178,7 @@ def _spliced(rows: Rows, odd: list[int], frames: list[list[Frame]]) -> Rows:
         [one.offset if isinstance(one, Frame) else offsets[one] for one in order],
         [one.length if isinstance(one, Frame) else lengths[one] for one in order],
         taken,
+        places,
     )
 
 

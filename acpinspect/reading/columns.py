@@ -63,6 +63,8 @@ class Rows:
     lengths: Places
     frames: dict[int, Frame] = field(default_factory=dict)
     """Rows that came from a frame with more to say than its raw text, by position."""
+    places: dict[int, int] = field(default_factory=dict)
+    """Of these, where in its source the JSON text stands as it is: the byte offset, by position."""
 
 
 def columns_of_rows(rows: Rows, source: str, raws: pa.Array) -> Columns:
@@ -97,7 +99,7 @@ def columns_of_rows(rows: Rows, source: str, raws: pa.Array) -> Columns:
         "tool_status": sparse_category(n, {i: updates[i].status for i in others}),
         "title": titles,
         "raw": raws,
-        "_as_written": _as_written(rows, n),
+        **_raw_places(rows),
         **_rpc_ids(messages, kinds),
         **result_columns(n, ((i, rows.raws[i]) for i in responses)),
         **_message_ids(updates, names),
@@ -106,11 +108,15 @@ def columns_of_rows(rows: Rows, source: str, raws: pa.Array) -> Columns:
     }
 
 
-def _as_written(rows: Rows, n: int) -> pa.Array:
-    """Where the JSON text is, byte for byte, what stands at the row's place in its source."""
-    flags = np.ones(n, dtype=bool)
-    flags[list(rows.frames)] = False
-    return pa.array(flags)
+def _raw_places(rows: Rows) -> Columns:
+    """Where in its source the JSON text stands, byte for byte, and how long it is; NA where it doesn't."""
+    if not rows.frames:
+        return {"_raw_at": pa.array(rows.offsets, pa.int64()), "_raw_size": pa.array(rows.lengths, pa.int64())}
+    at, sizes = list(rows.offsets), list(rows.lengths)
+    for i, frame in rows.frames.items():
+        at[i] = rows.places.get(i)
+        sizes[i] = None if at[i] is None else len(frame.raw.encode())
+    return {"_raw_at": pa.array(at, pa.int64()), "_raw_size": pa.array(sizes, pa.int64())}
 
 
 def _kinds(rows: Rows, methods: Category) -> tuple[npt.NDArray[np.int8], dict[int, str]]:
