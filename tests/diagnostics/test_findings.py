@@ -78,6 +78,11 @@ def test_tables_in_a_row_are_one_with_all_codes() -> None:
     assert (both.index.name, both.index.tolist()) == ("finding", [0, 1, 2])
 
 
+def test_one_table_alone_is_itself() -> None:
+    one = findings_table(events(), [(TURN, Hit(0, "a"))])
+    pd.testing.assert_frame_equal(together([one]), one)
+
+
 @pytest.mark.parametrize(
     ("text", "shown"),
     [("", '""'), ("x" * 40, f'"{"x" * 40}"'), ("x" * 41, f'"{"x" * 40}…"')],

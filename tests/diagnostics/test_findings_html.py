@@ -51,6 +51,16 @@ def test_a_finding_is_a_row_with_its_sentence_and_below_it_what_to_do() -> None:
     )
 
 
+def test_rows_follow_one_another() -> None:
+    html = shown(findings_table(TABLE, [(code_named("empty-turn"), Hit(0, text)) for text in "ab"]))
+    assert html.count("</tr><tr><td>⚠ warning</td>") == 1
+
+
+def test_the_columns_that_are_shown_are_enough() -> None:
+    findings = findings_table(TABLE, [(code_named("empty-turn"), Hit(0, "a"))])
+    assert shown(findings[["code", "severity", "event", "message", "remedy"]]) == shown(findings)
+
+
 @pytest.mark.parametrize(
     ("severities", "told"),
     [
@@ -120,6 +130,10 @@ def test_all_of_forty_are_shown() -> None:
     forty = findings_table(TABLE, [(code_named("empty-turn"), Hit(0, "m"))] * 40)
     assert shown(forty).count("Remedy:") == 40
     assert "more." not in shown(forty)
+
+
+def test_one_that_is_not_shown_is_told() -> None:
+    assert "<p>1 more.</p>" in shown(findings_table(TABLE, [(code_named("empty-turn"), Hit(0, "m"))] * 41))
 
 
 def test_thousands_that_are_not_shown_are_written_with_a_comma() -> None:

@@ -67,6 +67,17 @@ def test_a_code_speaks_at_the_same_frame_in_the_middle_of_a_larger_clean_log(cas
     assert found == [(event + len(before), code, severity) for event, code, severity in case.marks]
 
 
+@pytest.mark.parametrize("depth", [0, 199, 200])
+def test_an_id_in_the_metadata_is_looked_for_two_hundred_levels_deep(depth: int) -> None:
+    meta: dict[str, Any] = {"messageId": "x"}
+    for _ in range(depth):
+        meta = {"in": meta}
+    frames = sketched("prompt Go\nagent - Hm\nend end_turn")
+    frames[1]["params"]["update"]["_meta"] = meta
+    found = report_frames(frames, codes="message-id-in-meta")
+    assert found == [(1, "message-id-in-meta", "warning")] * (depth < 200)
+
+
 @pytest.mark.parametrize("version", ["v1", "v2"])
 def test_the_clean_log_around_is_clean(version: str) -> None:
     assert report_frames(clean_log("before", version), version) == []

@@ -111,13 +111,11 @@ def _id_reused_across_turns(log: Log) -> Iterator[Hit]:
 
 def _returns(log: Log, rows: list[int]) -> Iterator[Hit]:
     filled, last = False, rows[0]
-    turns: set[int] = set()
     for row in rows:
         turn = int(log.turn[row])
         old = log.replay[last] or (log.turn[last] >= 0 and log.turn[last] != turn)
         prompted = log.prompts_before[row] > log.prompts_before[last]
-        if filled and old and prompted and turn not in turns and log.chunk[row]:
-            turns.add(turn)
+        if filled and old and prompted and log.chunk[row]:
             place = "the replay" if log.replay[last] else f"turn {log.turn[last]}"
             severity: Severity = "warning" if log.v2[row] else "error"
             text = f"The id {_id(log, row)} of {place} comes back in turn {turn}, with {quote(log.text[row])}."

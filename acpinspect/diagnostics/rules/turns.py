@@ -151,22 +151,22 @@ class _Gaps:
         starts = np.array(sorted([*turns, *(begin for begin, _ in spans)]), dtype=np.int64)
         gap = np.searchsorted(starts, found)
         late = {int(np.searchsorted(starts, row)) for row in self.late.get(session, [])}
-        answered = sorted((p for p in prompts if p.response >= 0), key=lambda p: p.response)
+        ended = sorted(prompts, key=lambda prompt: prompt.end)
         for i in first_of_each(gap, np.arange(len(found))).tolist():
             if int(gap[i]) not in late:
-                yield self._hit(int(found[i]), answered)
+                yield self._hit(int(found[i]), ended)
 
-    def _hit(self, row: int, answered: list[Prompt]) -> Hit:
+    def _hit(self, row: int, ended: list[Prompt]) -> Hit:
         name = self.log.name("update", row)
         if self.log.v2[row]:
             return Hit(row, f"{name} comes after the turn was cancelled.", "warning")
-        position = bisect_left(answered, row, key=lambda prompt: prompt.response)
+        position = bisect_left(ended, row, key=lambda prompt: prompt.end)
         if not position:
             return Hit(row, f"{name} comes before the first prompt.", "warning")
-        last = answered[position - 1]
+        last = ended[position - 1]
         if last.stop == "cancelled":
-            return Hit(row, f"{name} comes after the turn was cancelled.", "error", (last.response,))
-        return Hit(row, f"{name} comes after the end of the turn.", "warning", (last.response,))
+            return Hit(row, f"{name} comes after the turn was cancelled.", "error", (last.end,))
+        return Hit(row, f"{name} comes after the end of the turn.", "warning", (last.end,))
 
     def _known_from(self, session: int) -> int:
         """The row from which on the client knows the session: as it is brought, or at its first prompt."""
