@@ -7,7 +7,7 @@ import pytest
 
 import acpinspect
 from acpinspect.message_table import COLUMNS
-from tests.wire import Json, chunk, prompt, request, result, stop, text, tool_call, update, whole
+from tests.wire import Json, chunk, initialize, prompt, request, result, stop, text, tool_call, update, whole
 
 A, B, C = text("A"), text("B"), text("C")
 
@@ -66,6 +66,19 @@ BOUNDARIES: dict[str, tuple[list[Json], list[str]]] = {
     "tool call": ([chunk("a"), tool_call(), chunk("b")], ["start", "tool_call"]),
     "plan": ([chunk("a"), update("plan", entries=[]), chunk("b")], ["start", "plan"]),
     "id": ([chunk("a", "m1"), chunk("b", "m2")], ["start", "id"]),
+    "another session": ([chunk("a"), tool_call(session="s2"), chunk("b", session="s2")], ["start", "tool_call"]),
+    "the first of its session": ([chunk("a"), tool_call(), chunk("b", session="s2")], ["start", "start"]),
+    "a new connection": ([chunk("a"), *initialize(0), chunk("b")], ["start", "start"]),
+    "the last that closed": ([chunk("a"), tool_call(), update("plan", entries=[]), chunk("b")], ["start", "plan"]),
+    "what closed it, and not the role": (
+        [chunk("a"), tool_call(), chunk("b", role="agent_thought")],
+        ["start", "tool_call"],
+    ),
+    "the role, and not the id": ([chunk("a", "m1"), chunk("b", "m2", role="agent_thought")], ["start", "role"]),
+    "a compaction": (
+        [chunk("a"), update("compaction_update", compactionId="c", status="in_progress"), chunk("b")],
+        ["start", "policy"],
+    ),
 }
 
 
@@ -76,6 +89,15 @@ def test_boundary_says_what_opened_the_message(log: list[Json], opened: list[str
 
 def test_a_whole_message_opens_by_itself() -> None:
     assert table([whole("m1", "a"), whole("m2", "b")], "v2")["boundary"].tolist() == ["start", "whole-message"]
+
+
+def test_the_id_opens_no_message_of_a_policy_that_looks_at_none() -> None:
+    log = [chunk("a", "m1"), chunk("b", "m2"), chunk("c", "m3")]
+    assert table(log, policy="per-chunk")["boundary"].tolist() == ["start", "policy", "policy"]
+
+
+def test_the_prompt_that_a_policy_shows_is_opened_by_the_turn() -> None:
+    assert table([prompt(1), chunk("a"), stop(1)], policy="rfd-literal")["boundary"].tolist() == ["turn", "turn"]
 
 
 def test_the_policy_opens_where_the_protocol_gives_no_reason() -> None:

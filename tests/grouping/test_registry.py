@@ -52,6 +52,11 @@ def test_a_row_of_the_table_says_all_that_is_known_of_a_policy() -> None:
     }
 
 
+@pytest.mark.parametrize(("name", "ids"), [("spec", True), ("toad", False)])
+def test_the_table_says_who_looks_at_ids(name: str, ids: bool) -> None:
+    assert bool(acpinspect.policies().loc[name, "ids"]) == ids
+
+
 def test_our_own_policies_and_those_of_the_protocol_are_no_clients() -> None:
     clients = registry.client_names()
     assert "zed-v1" in clients

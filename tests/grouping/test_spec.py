@@ -184,6 +184,40 @@ def test_labels_do_not_change_when_the_log_is_extended() -> None:
         assert part.equals(whole_log.iloc[:length])
 
 
+def story(session: str, shift: int) -> list[Json]:
+    """Twenty events of one session: text with and without ids, thoughts, tools, plans, prompts."""
+    log: list[Json] = []
+    for number in range(shift, shift + 20):
+        kinds: list[Json] = [
+            chunk("a", session=session),
+            chunk("b", f"m{number % 3}", session=session),
+            chunk("c", role="agent_thought", session=session),
+            tool_call(f"t{number % 4}", session=session),
+            chunk("d", session=session),
+            update("plan", session, entries=[]),
+            chunk("e", role="user_message", session=session),
+            prompt(f"{session}{number}", session=session),
+            update("usage_update", session, used=1, size=2),
+        ]
+        log.append(kinds[number * 5 % 9])
+    return log
+
+
+@pytest.mark.parametrize("policy", ["spec", "ids", "heuristic", "rfd-literal", "spec-v2"])
+def test_sessions_side_by_side_are_grouped_as_if_each_were_alone(policy: str) -> None:
+    stories = {session: story(session, shift) for session, shift in [("s1", 0), ("s2", 3), ("s3", 7)]}
+    together = acpinspect.from_records([one for step in zip(*stories.values(), strict=True) for one in step])
+    labels, boundaries = acpinspect.group(together, policy), acpinspect.messages(together, policy)["boundary"]
+    for session, log in stories.items():
+        alone = acpinspect.from_records(log)
+        own = labels[together["session_id"] == session]
+        expected = acpinspect.group(alone, policy)
+        assert own.isna().tolist() == expected.isna().tolist()
+        assert pd.factorize(own.dropna())[0].tolist() == expected.dropna().tolist()
+        opened = boundaries[own.dropna().unique()]
+        assert opened.tolist() == acpinspect.messages(alone, policy)["boundary"].tolist()
+
+
 # the relatives
 
 
