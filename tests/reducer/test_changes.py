@@ -9,6 +9,7 @@ from acpinspect.reducer import (
     Entity,
     MessageKey,
     Place,
+    Rope,
     Write,
     empty_state,
     fold_writes,
@@ -16,6 +17,7 @@ from acpinspect.reducer import (
     v1,
     v2,
 )
+from acpinspect.reducer.values import FrozenDict
 
 from .build import Update, b64, chunk, folded, text, update, whole
 
@@ -239,6 +241,7 @@ def test_an_entity_goes_on_from_an_older_value_of_it() -> None:
         assert fold_writes("v1", None, writes) == state.tool_calls["t"]
     half = fold_writes("v1", None, writes[:2])
     assert (half.title, half.kind, half.status) == ("Dig", "edit", "completed")
+    assert (type(half.content), type(half.content[0])) == (Rope, FrozenDict)
     assert fold_writes("v1", half, writes[2:]) == state.tool_calls["t"]
 
 

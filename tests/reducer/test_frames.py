@@ -107,7 +107,7 @@ def test_v2_the_idle_update_says_how_the_work_ended() -> None:
 
 def test_the_caller_s_turn_stands_where_the_caller_knows_it() -> None:
     step = apply_frame(empty_state("v1"), PROMPT, Place(turn=5))
-    assert step.state.turn == 5
+    assert (step.state.turn, step.writes[0].fields) == (5, {"turn": 5})
 
 
 @pytest.mark.parametrize(

@@ -74,11 +74,13 @@ def test_the_class_of_a_late_field_can_be_asked_for_it() -> None:
 def test_a_late_field_stays_late_when_writes_are_folded() -> None:
     read: list[object] = []
     soon = Late(lambda source: read.append(source) or {"n": source}, 1)
-    fields: dict[str, object] = {"toolCallId": "t", "title": "T", "rawOutput": soon}
+    content = Late(items, "content")
+    fields: dict[str, object] = {"toolCallId": "t", "title": "T", "rawOutput": soon, "content": content}
     write = Write(Entity("tool_call", EntityKey(0, "t")), "tool_call_update", fields, 0)
     call = fold_writes("v1", None, [write])
     assert (call.title, read) == ("T", [])
     assert (call.raw_output, read) == ({"n": 1}, [1])
+    assert call.content == Rope([{"type": "content"}])
 
 
 def test_it_can_not_be_changed() -> None:

@@ -61,9 +61,12 @@ def test_the_line_says_the_turn_and_the_mode() -> None:
     assert facts(state) == ["session without id (v1)", "turn 1, running", "mode ask"]
 
 
-def test_the_table_has_a_head() -> None:
-    head = re.findall(r'<th style="text-align:left">(.*?)</th>', state_html(of("v1", chunk("A"))))
-    assert head == ["what", "id", "state", "text"]
+def test_the_table_has_a_head_and_a_row_for_each_entity() -> None:
+    head, one, two = [["what", "id", "state", "text"], ["agent", "m1", "", "A"], ["agent", "m2", "", "B"]]
+    left = ' style="text-align:left"'
+    table = "".join(f"<th{left}>{name}</th>" for name in head) + "</tr>"
+    table += "".join(f"<tr>{''.join(f'<td{left}>{cell}</td>' for cell in row)}</tr>" for row in (one, two))
+    assert state_html(of("v1", chunk("A"), chunk("B", "m2"))).endswith(f"</p><table><tr>{table}</table>")
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from acpinspect.reducer import empty_state, v2
+from acpinspect.reducer import empty_state, fold_writes, v2
 
 from .build import b64, folded, update
 
@@ -58,6 +58,16 @@ def test_a_chunk_that_is_no_base64_is_rejected_with_a_reason(data: str) -> None:
     step = v2.apply(before, update("terminal_output_chunk", terminalId="x", data=data))
     assert (step.state, step.action) == (before, "rejected")
     assert str(step.reason).startswith("data is no base64: ")
+    assert [(change.action, change.field) for change in step.changes] == [("rejected", "written")]
+
+
+def test_chunks_of_output_folded_at_once_are_joined() -> None:
+    state, writes = empty_state("v2"), []
+    for sent in (more(b"a"), update("terminal_output_chunk", terminalId="x", data="%"), more(b"bc")):
+        step = v2.apply(state, sent)
+        state, writes = step.state, [*writes, *step.writes]
+    assert fold_writes("v2", None, writes) == state.terminals["x"]
+    assert state.terminals["x"].output == b"abc"
 
 
 def test_a_chunk_that_is_no_base64_makes_no_terminal() -> None:
