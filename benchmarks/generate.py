@@ -79,6 +79,25 @@ def generate(
     return target
 
 
+def recorded(path: Path) -> Path:
+    """Write a log as our own recorder would have written it, a message a millisecond.
+
+    Args:
+        path: The log, as `generate` writes it.
+
+    Returns:
+        The recording's path, beside the log's.
+    """
+    from acpinspect.recording.records import Moment, records_of
+
+    target = path.with_suffix(".recorded.jsonl")
+    with path.open("rb") as lines, target.open("wb") as file:
+        for number, line in enumerate(lines):
+            moment = Moment(1_767_610_800_000_000_000 + number * 1_000_000, number * 1_000_000)
+            file.writelines(records_of(number, moment, "agent", [], line.rstrip(b"\n")).buffers)
+    return target
+
+
 def messages(seed: int = 0, *, sessions: int = 3, with_ids: float = 0.85) -> Iterator[Json]:
     """The messages of an endless connection, in the order in which a recorder would see them."""
     rng = random.Random(seed)

@@ -18,7 +18,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from generate import DATA, generate
+from generate import DATA, generate, recorded
 
 REPEATS = 3
 
@@ -40,6 +40,13 @@ def acpinspect_load(path: Path) -> int:
     import acpinspect
 
     return len(acpinspect.load(path, progress=False))
+
+
+def acpinspect_load_recorded(path: Path) -> int:
+    """The same of the same messages as our recorder writes them: with time and sender around each."""
+    import acpinspect
+
+    return len(acpinspect.load(path.with_suffix(".recorded.jsonl"), progress=False))
 
 
 def pandas_read_json(path: Path) -> int:
@@ -84,6 +91,7 @@ def sdk_validate(path: Path) -> int:
 WAYS: dict[str, Callable[[Path], int]] = {
     "orjson.loads, discarded": orjson_loads,
     "acpinspect.load": acpinspect_load,
+    "the same, recorded by us": acpinspect_load_recorded,
     "json.loads and a frame": json_and_frame,
     "SDK pydantic, validate": sdk_validate,
     "pandas.read_json": pandas_read_json,
@@ -93,7 +101,9 @@ WAYS: dict[str, Callable[[Path], int]] = {
 def measure(name: str, path: Path, repeats: int) -> None:
     """Measure one way in this process, and print seconds and peak memory as JSON."""
     way = WAYS[name]
-    way(generate(1_000))
+    small = generate(1_000)
+    recorded(small)
+    way(small)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     seconds = []
     for _ in range(repeats):
@@ -116,6 +126,7 @@ def report(counts: list[int], repeats: int) -> None:
     times: dict[str, list[float]] = {name: [] for name in WAYS}
     for count in counts:
         path = generate(count)
+        recorded(path)
         size = path.stat().st_size
         print(f"\n{count:,} events, {size / 1e6:.0f} MB")
         print(f"{'':26}{'us/event':>10}{'speed':>8}{'memory/file':>13}")

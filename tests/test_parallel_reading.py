@@ -135,22 +135,25 @@ def _wait(_: int) -> None:
 
 _SLEEPERS = """
 import sys, time
-from acpinspect.workers import done_in_order
+from acpinspect.workers import done_beside, done_in_order
 
 def nap(task):
     print("working", flush=True)
     time.sleep(60)
 
 if __name__ == "__main__":
-    list(done_in_order(nap, range(4), 2))
+    list({call})
 """
 
 
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="processes are counted under /proc")
+@pytest.mark.parametrize("call", ["done_in_order(nap, range(4), 2)", "done_beside(nap, nap, range(4), 2)"])
 @pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGKILL])
-def test_an_interrupt_or_a_kill_leaves_no_process_behind(tmp_path: Path, ending: signal.Signals) -> None:
+def test_an_interrupt_or_a_kill_leaves_no_process_behind(
+    tmp_path: Path, ending: signal.Signals, call: str
+) -> None:
     script = tmp_path / "sleepers.py"
-    script.write_text(_SLEEPERS)
+    script.write_text(_SLEEPERS.replace("{call}", call))
     command = [sys.executable, str(script)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True) as run:
         assert run.stdout is not None

@@ -128,14 +128,23 @@ class TextStore:
     def __init__(self, expected: int = 0) -> None:
         self._size = max(min(expected, self._LARGEST) // 2, 1 << 16)
         self._buffer: pa.Buffer | None = None
-        self._used = 0
+        self._begun = self._used = 0
 
     def column(self, lines: Sequence[bytes], sizes: npt.NDArray[np.int64]) -> pa.Array:
         """The lines as a string column."""
+        self._begun = self._used
+        return self._column(lines, sizes)
+
+    def instead(self, lines: Sequence[bytes]) -> pa.Array:
+        """The lines as a string column in the place of the last one, which nobody may use any more."""
+        self._used = self._begun
+        return self._column(lines, np.fromiter(map(len, lines), np.int64, len(lines)))
+
+    def _column(self, lines: Sequence[bytes], sizes: npt.NDArray[np.int64]) -> pa.Array:
         text = b"".join(lines)
         if self._buffer is None or self._used + len(text) > self._buffer.size:
             self._size = max(len(text), min(2 * self._size, self._LARGEST))
-            self._buffer, self._used = _allocated(self._size), 0
+            self._buffer, self._begun, self._used = _allocated(self._size), 0, 0
         start, self._used = self._used, self._used + len(text)
         np.frombuffer(self._buffer, np.uint8)[start : self._used] = np.frombuffer(text, np.uint8)
         offsets = start + np.concatenate([[0], np.cumsum(sizes)])

@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from itertools import islice
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 import numpy as np
@@ -70,18 +70,21 @@ def columns_of_lines(
         plain &= np.fromiter(map(_is_utf8, lines), bool, len(lines))
     messages, odd = _decode(lines, np.flatnonzero(~plain).tolist())
     rows = Rows(messages, lines, first_line + np.arange(len(lines)), first_offset + starts, sizes)
-    columns = columns_of_rows(rows, source, raws)
-    flat = _without_update(columns)
-    if not odd and not flat:
-        return columns
-    odd = sorted({*odd, *flat})
-    begins = {i: first_offset + int(starts[i]) for i in odd}
-    frames = [read_line(lines[i], source, first_line + i, begins[i]) for i in odd]
-    found = [
-        [(frame, _place(lines[i], begins[i], frame)) for frame in own] for i, own in zip(odd, frames, strict=True)
-    ]
+    if len(odd) < len(lines):
+        columns = columns_of_rows(rows, source, raws)
+        flat = _without_update(columns)
+        if not odd and not flat:
+            return columns
+        odd = sorted({*odd, *flat})
+    del raws  # its place is taken
+    found = []
+    for i in odd:
+        begin = first_offset + int(starts[i])
+        found.append(
+            [_piece(lines[i], begin, frame) for frame in read_line(lines[i], source, first_line + i, begin)]
+        )
     rows = _spliced(rows, odd, found)
-    return columns_of_rows(rows, source, strings(rows.raws))
+    return columns_of_rows(rows, source, store.instead(rows.raws))
 
 
 def _without_update(columns: Columns) -> list[int]:
@@ -107,7 +110,7 @@ def columns_of_frames(frames: Sequence[Frame]) -> Columns:
     """Columns of frames of one source."""
     rows = Rows(
         [_message(frame) for frame in frames],
-        [frame.raw for frame in frames],
+        [frame.raw.encode() for frame in frames],
         [frame.line for frame in frames],
         [frame.offset for frame in frames],
         [frame.length for frame in frames],
@@ -153,32 +156,38 @@ def _message(frame: Frame) -> Message:
     return _EMPTY if frame.kind else extract(frame.raw)
 
 
-def _place(line: bytes, begin: int, frame: Frame) -> int | None:
-    """The offset in the source at which a frame's JSON text stands in its line as it is."""
-    at = line.find(frame.raw.encode())
-    return None if at < 0 else begin + at
+class _Piece(NamedTuple):
+    """A frame of a line, its JSON text, and the offset in the source at which that stands as it is."""
+
+    frame: Frame
+    raw: bytes
+    place: int | None
 
 
-def _spliced(rows: Rows, odd: list[int], frames: list[list[tuple[Frame, int | None]]]) -> Rows:
-    """The same rows, with each odd line replaced by the frames that were read from it, and where these stand."""
-    order: list[int | Frame] = []
-    places: dict[int, int] = {}
+def _piece(line: bytes, begin: int, frame: Frame) -> _Piece:
+    raw = frame.raw.encode()
+    at = line.find(raw)
+    return _Piece(frame, raw, None if at < 0 else begin + at)
+
+
+def _spliced(rows: Rows, odd: list[int], found: list[list[_Piece]]) -> Rows:
+    """The same rows, with each odd line replaced by the frames that were read from it (any number)."""
+    order: list[int | _Piece] = []
     begin = 0
-    for position, found in zip([*odd, len(rows.messages)], [*frames, []], strict=True):
+    for position, pieces in zip([*odd, len(rows.messages)], [*found, []], strict=True):
         order.extend(range(begin, position))
-        places |= {len(order) + i: place for i, (_, place) in enumerate(found) if place is not None}
-        order.extend(frame for frame, _ in found)
+        order.extend(pieces)
         begin = position + 1
-    taken = {i: one for i, one in enumerate(order) if isinstance(one, Frame)}
+    taken = {i: one for i, one in enumerate(order) if isinstance(one, _Piece)}
     lines, offsets, lengths = (np.asarray(column).tolist() for column in (rows.lines, rows.offsets, rows.lengths))
     return Rows(
-        [_message(one) if isinstance(one, Frame) else rows.messages[one] for one in order],
-        [one.raw if isinstance(one, Frame) else rows.raws[one] for one in order],
-        [one.line if isinstance(one, Frame) else lines[one] for one in order],
-        [one.offset if isinstance(one, Frame) else offsets[one] for one in order],
-        [one.length if isinstance(one, Frame) else lengths[one] for one in order],
-        taken,
-        places,
+        [_message(one.frame) if isinstance(one, _Piece) else rows.messages[one] for one in order],
+        [one.raw if isinstance(one, _Piece) else rows.raws[one] for one in order],
+        [one.frame.line if isinstance(one, _Piece) else lines[one] for one in order],
+        [one.frame.offset if isinstance(one, _Piece) else offsets[one] for one in order],
+        [one.frame.length if isinstance(one, _Piece) else lengths[one] for one in order],
+        {i: one.frame for i, one in taken.items()},
+        {i: one.place for i, one in taken.items() if one.place is not None},
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from datetime import date
+from functools import lru_cache
 from typing import NamedTuple
 
 __all__ = ["NO_STAMP", "Stamp", "stamp_in_prefix", "stamp_of_number", "stamp_of_text"]
@@ -112,15 +113,23 @@ def stamp_of_text(text: str, *, milliseconds: bool = False) -> Stamp:
 
 def _of_date(match: re.Match[str]) -> Stamp:
     year, month, day, hour, minute, second, fraction, zone = match.groups()
-    try:
-        days = date(int(year), int(month), int(day)).toordinal() - _EPOCH
-    except ValueError:
+    days = _days(year, month, day)
+    if days is None:
         return NO_STAMP
     seconds = days * 86_400 + int(hour) * 3_600 + int(minute) * 60 + int(second)
     nanos = int(fraction[:9].ljust(9, "0")) if fraction else 0
     if zone is None:
         return Stamp(None, seconds + nanos / _NS, "local")
     return Stamp((seconds - _zone_seconds(zone)) * _NS + nanos, None, "ISO 8601")
+
+
+@lru_cache(maxsize=64)
+def _days(year: str, month: str, day: str) -> int | None:
+    """Days since the epoch; None for a date that doesn't exist. A log holds few dates."""
+    try:
+        return date(int(year), int(month), int(day)).toordinal() - _EPOCH
+    except ValueError:
+        return None
 
 
 def _zone_seconds(zone: str) -> int:

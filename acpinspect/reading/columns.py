@@ -57,7 +57,7 @@ class Rows:
     """Rows under construction: what was decoded, and where it stood."""
 
     messages: list[Message]
-    raws: Sequence[bytes | str]
+    raws: Sequence[bytes]
     lines: Places
     offsets: Places
     lengths: Places

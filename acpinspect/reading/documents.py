@@ -18,8 +18,8 @@ from acpinspect.reading.clocks import NO_STAMP
 from acpinspect.reading.coverage import in_source_bytes
 from acpinspect.reading.document import Document
 from acpinspect.reading.exports import Record, records_in
-from acpinspect.reading.frames import Frame
-from acpinspect.reading.framing import BLANK, Place, frames_of_value, line_frames, odd_frame
+from acpinspect.reading.frames import Frame, Place
+from acpinspect.reading.framing import BLANK, frames_of_value, line_frames, odd_frame
 from acpinspect.reading.jsontext import MAX_DEPTH, STRING, scan, soundness
 from acpinspect.reading.mixed import is_member_of_torn
 from acpinspect.reading.prefixes import read_prefix

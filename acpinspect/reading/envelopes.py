@@ -10,7 +10,7 @@ from __future__ import annotations
 import base64
 import binascii
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -21,7 +21,16 @@ from acpinspect.reading.jsontext import Slice, compact, elements, members, quote
 from acpinspect.reading.prefixes import read_prefix
 from acpinspect.reading.siblings import SIBLING_KEYS, Siblings, read_siblings
 
-__all__ = ["STRONG_KEYS", "Found", "is_message", "open_value", "record_shape"]
+__all__ = [
+    "RPC_KEYS",
+    "STRONG_KEYS",
+    "Found",
+    "candidates",
+    "is_message",
+    "open_value",
+    "record_shape",
+    "shaping_keys",
+]
 
 Kind = Literal["unreadable", "other"]
 
@@ -89,8 +98,8 @@ _CONTAINERS: Final = [
     ],
 ]
 _CONTAINER_SET: Final = frozenset(_CONTAINERS)
-_RPC_KEYS: Final = frozenset({"jsonrpc", "id", "method", "params", "result", "error"})
-_MESSAGE_KEYS: Final = _RPC_KEYS | SIBLING_KEYS
+RPC_KEYS: Final = frozenset({"jsonrpc", "id", "method", "params", "result", "error"})
+_MESSAGE_KEYS: Final = RPC_KEYS | SIBLING_KEYS
 _OF_ACP: Final = re.compile(r"_?[\w.]*/?session/|fs/|terminal/|initialize\Z|authenticate\Z")
 _BARE_PARAMS: Final = frozenset({"sessionId", "session_id", "update", "_meta", "field_meta"})
 _FOREIGN_TO_UPDATE: Final = frozenset({"timestamp", "type", "ts", "seq"})
@@ -108,6 +117,11 @@ def record_shape(*keys: str) -> Callable[[Shape], Shape]:
         return shape
 
     return add
+
+
+def shaping_keys() -> Set[str]:
+    """The keys of records that hold a message in parts."""
+    return _SHAPES.keys()
 
 
 def open_value(value: Slice, beside: Siblings | None = None, nesting: int = 0) -> list[Found]:
@@ -160,7 +174,7 @@ def _open_object(value: Slice, keys: Mapping[str, Slice], beside: Siblings, nest
         if found:
             return found
     if not _is_message_without_version(keys):
-        return _open_children(_candidates(keys), keys, read_siblings(keys, beside), nesting)
+        return _open_children(candidates(keys), keys, read_siblings(keys, beside), nesting)
     strong = (key for key in STRONG_KEYS if key in keys)
     return _open_children(strong, keys, read_siblings(keys, beside), nesting) or [_message(value, keys, beside)]
 
@@ -191,7 +205,7 @@ def _open_batch(value: Slice, beside: Siblings, nesting: int) -> list[Found]:
 
 def _message(value: Slice, keys: Mapping[str, Slice], beside: Siblings) -> Found:
     """A JSON-RPC message as it stands; keys that are no JSON-RPC may say more about it."""
-    if not _RPC_KEYS.issuperset(keys):
+    if not RPC_KEYS.issuperset(keys):
         beside = read_siblings(keys, beside, weak=False)
     if "params" in keys and _has_flat_params(keys):
         return _unflattened(keys, beside)
@@ -287,8 +301,8 @@ def _open_children(
     return []
 
 
-def _candidates(keys: Mapping[str, Slice]) -> Iterator[str]:
-    """The usual keys first, then any."""
+def candidates(keys: Mapping[str, Slice]) -> Iterator[str]:
+    """The keys of a wrapper in the order in which a message is looked for: the usual ones first, then any."""
     yield from (key for key in _CONTAINERS if key in keys)
     yield from (key for key in keys if key not in _CONTAINER_SET)
 

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import msgspec
 
-__all__ = ["Frame", "Sender"]
+__all__ = ["Frame", "Place", "Sender"]
 
 Sender = Literal["agent", "client"]
+
+
+class Place(NamedTuple):
+    """Where a piece of a document stands: its source, 1-based line, byte offset and length."""
+
+    source: str
+    line: int
+    offset: int
+    length: int
 
 
 class Frame(msgspec.Struct, frozen=True, kw_only=True, gc=False):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal
 
 import msgspec
 from msgspec import Raw
@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from acpinspect.reading import recorded as _recorded  # noqa: F401 - registers the records of our recorder
 from acpinspect.reading import shapes as _shapes  # noqa: F401 - registers the records that hold messages in parts
 from acpinspect.reading.envelopes import Found, open_value
-from acpinspect.reading.frames import Frame
+from acpinspect.reading.frames import Frame, Place
 from acpinspect.reading.jsontext import (
     MAX_DEPTH,
     MAX_VALUE,
@@ -22,9 +22,10 @@ from acpinspect.reading.jsontext import (
     soundness,
     text_of,
 )
+from acpinspect.reading.plain_records import plain_record
 from acpinspect.reading.siblings import Siblings, read_siblings
 
-__all__ = ["BLANK", "Place", "frames_of_value", "line_frames", "odd_frame"]
+__all__ = ["BLANK", "frames_of_value", "line_frames", "odd_frame"]
 
 BLANK: Final = b" \t\r\n\x0b\x0c"
 
@@ -35,15 +36,6 @@ _NO_MESSAGE: Final = "no JSON-RPC message"
 
 _decode_object: Final = msgspec.json.Decoder(dict[str, Raw]).decode
 _decode_array: Final = msgspec.json.Decoder(list[Raw]).decode
-
-
-class Place(NamedTuple):
-    """Where a piece of a document stands: its source, 1-based line, byte offset and length."""
-
-    source: str
-    line: int
-    offset: int
-    length: int
 
 
 def line_frames(line: bytes, source: str, line_no: int, offset: int) -> list[Frame]:
@@ -76,7 +68,8 @@ def line_frames(line: bytes, source: str, line_no: int, offset: int) -> list[Fra
         return [_too_large(body, place)]
     value = body.removeprefix(_BOM)
     if value[:1] in (b"{", b"["):
-        frames = frames_of_value(value, place)
+        plain = plain_record(value, place) if len(value) == len(body) else None
+        frames = [plain] if plain is not None else frames_of_value(value, place)
         if frames is not None:
             return frames
     from acpinspect.reading.mixed import mixed_frames

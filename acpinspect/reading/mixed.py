@@ -9,8 +9,8 @@ from typing import Final
 import msgspec
 
 from acpinspect.reading.clocks import NO_STAMP
-from acpinspect.reading.frames import Frame
-from acpinspect.reading.framing import BLANK, Place, frames_of_value, odd_frame
+from acpinspect.reading.frames import Frame, Place
+from acpinspect.reading.framing import BLANK, frames_of_value, odd_frame
 from acpinspect.reading.jsontext import MAX_DEPTH, STRING, Span, members, scan, soundness
 from acpinspect.reading.prefixes import read_prefix, without_ansi
 from acpinspect.reading.repairs import repair, repairable

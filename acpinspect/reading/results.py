@@ -25,7 +25,7 @@ ACKNOWLEDGED: Final = "acknowledged"
 _GREATEST: Final = 2**63 - 1
 
 
-def result_columns(n: int, responses: Iterable[tuple[int, bytes | str]]) -> dict[str, pa.Array]:
+def result_columns(n: int, responses: Iterable[tuple[int, bytes]]) -> dict[str, pa.Array]:
     """Four columns: the methods whose result it may be, its session and version, and how it ends a prompt.
 
     Args:
@@ -69,7 +69,7 @@ def version_in(holder: object) -> int | None:
 _NONE: Final = object()
 
 
-def _result(text: bytes | str) -> object:
+def _result(text: bytes) -> object:
     message = parse(text)
     return message.get("result") if isinstance(message, dict) else _NONE
 

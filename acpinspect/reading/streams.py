@@ -9,8 +9,8 @@ from typing import Final
 
 import msgspec
 
-from acpinspect.reading.frames import Frame
-from acpinspect.reading.framing import Place, frames_of_value, line_frames, odd_frame
+from acpinspect.reading.frames import Frame, Place
+from acpinspect.reading.framing import frames_of_value, line_frames, odd_frame
 from acpinspect.reading.jsontext import quoted
 from acpinspect.reading.siblings import Siblings
 

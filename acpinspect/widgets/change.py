@@ -89,7 +89,7 @@ def _why_nothing(spine: Spine, diff: Diff) -> str:
     if diff.after - diff.before != 1:
         return ""
     act = spine.acting[diff.before]
-    problem = spine.timeline._log.problem(diff.before)
+    problem = spine.timeline.columns.problem(diff.before)
     if act == "rejected":
         return "rejected, " + (problem or "it doesn't fit the schema").removeprefix(REJECTED)
     if act == "left out":

@@ -60,7 +60,7 @@ def _marks(spine: Spine, item: Item, diff: Diff) -> tuple[Span, ...]:
     """What the step wrote into the text of the thing that it is about."""
     if item.slot < 0:
         return ()
-    entity = spine.timeline._index.entity(item.slot)
+    entity = spine.timeline.lives.entity(item.slot)
     for each in diff.entities:
         if each.entity == entity and each.kind == "added":
             return (Span(0, 1 << 40),)

@@ -35,7 +35,7 @@ def landmark_steps(spine: Spine, kind: str, found: Ints, apart: Ints) -> Ints:
         return apart
     timeline = spine.timeline
     table = timeline.steps if kind == "replaced" else None
-    return landmarks(timeline._log, timeline._index, kind, table, found if kind == "finding" else None)
+    return landmarks(timeline.columns, timeline.lives, kind, table, found if kind == "finding" else None)
 
 
 def disagreements(spine: Spine, other: Ints) -> Ints:

@@ -59,22 +59,22 @@ class Spine:
     @cached_property
     def rows(self) -> Ints:
         """The row of each position in the table."""
-        return self.timeline._log.rows.astype(np.int64)
+        return self.timeline.columns.rows.astype(np.int64)
 
     @cached_property
     def numbers(self) -> Ints:
         """The label of each position in the table's index."""
-        return self.timeline._log.events
+        return self.timeline.columns.events
 
     @cached_property
     def slots(self) -> Ints:
         """The entity that each event writes to, as a number; -1 for none."""
-        return self.timeline._index.slot.astype(np.int64)
+        return self.timeline.lives.slot.astype(np.int64)
 
     @cached_property
     def born(self) -> Ints:
         """The position that made each entity, in their order."""
-        return self.timeline._index.born.astype(np.int64)
+        return self.timeline.lives.born.astype(np.int64)
 
     @cached_property
     def prompts(self) -> Ints:
@@ -93,7 +93,7 @@ class Spine:
     @cached_property
     def lanes(self) -> npt.NDArray[np.uint8]:
         """The row of the strip that each event stands in."""
-        log = self.timeline._log
+        log = self.timeline.columns
         lanes = np.array([_lane(act) for act in ACTS], dtype=np.uint8)[log.acts]
         lanes = np.where(log.role >= 0, log.role, lanes).astype(np.uint8)
         lanes[self.prompts] = _USER
@@ -102,13 +102,13 @@ class Spine:
     @cached_property
     def messages(self) -> npt.NDArray[np.bool_]:
         """Which events are parts of messages by their protocol."""
-        inside: npt.NDArray[np.bool_] = self.timeline._log.role >= 0
+        inside: npt.NDArray[np.bool_] = self.timeline.columns.role >= 0
         return inside
 
     @cached_property
     def boundaries(self) -> Ints:
         """Steps at which a message begins."""
-        slots = self.timeline._index.slots_of_kind("message")
+        slots = self.timeline.lives.slots_of_kind("message")
         births: Ints = self.born[slots]
         steps: Ints = births[births != NEVER] + 1
         return steps
@@ -116,7 +116,7 @@ class Spine:
     @cached_property
     def acting(self) -> list[str]:
         """What each event does, in a word; see `acpinspect.timelines.acts`."""
-        return [ACTS[code] for code in self.timeline._log.acts.tolist()]
+        return [ACTS[code] for code in self.timeline.columns.acts.tolist()]
 
     def position_of(self, event: int) -> int | None:
         """Where an event of the table stands in the session; ``None`` where it isn't of it."""
@@ -163,16 +163,16 @@ class Spine:
 
     def writes(self, slot: int, step: int) -> tuple[int, int]:
         """How many events have written to an entity at a step, and how many will have at the end."""
-        track = self.timeline._index.track(slot)
+        track = self.timeline.lives.track(slot)
         return track.count(step), len(track.positions)
 
     def value(self, slot: int, step: int) -> object:
         """An entity at a step; ``None`` before it is made."""
-        return self.timeline._folder.slot(slot, step)
+        return self.timeline.value(slot, step)
 
     def alive(self, step: int) -> Ints:
         """The entities of a step, in order."""
-        return self.timeline._index.alive(step).astype(np.int64)
+        return self.timeline.lives.alive(step).astype(np.int64)
 
     def opener(self, position: int) -> str:
         """What opened the message that begins with an event; empty where none does."""

@@ -19,7 +19,7 @@ def writer_of(spine: Spine, slot: int, start: int, units: int, step: int) -> int
         step: The step that is shown.
     """
     try:
-        blame = spine.timeline.blame(spine.timeline._index.entity(slot), step)
+        blame = spine.timeline.blame(spine.timeline.lives.entity(slot), step)
     except ArgumentError:
         return None
     pieces = [piece for piece in blame.pieces if piece.start is not None and piece.field in ("content", "summary")]

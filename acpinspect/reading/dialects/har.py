@@ -19,8 +19,8 @@ from acpinspect.reading.clocks import NO_STAMP, Stamp, stamp_of_number, stamp_of
 from acpinspect.reading.coverage import in_source_bytes
 from acpinspect.reading.document import Document
 from acpinspect.reading.documents import document_frames
-from acpinspect.reading.frames import Frame
-from acpinspect.reading.framing import Place, frames_of_value, line_frames
+from acpinspect.reading.frames import Frame, Place
+from acpinspect.reading.framing import frames_of_value, line_frames
 from acpinspect.reading.jsontext import Slice, elements, members, quoted, text_of
 from acpinspect.reading.registry import Dialect, register
 from acpinspect.reading.siblings import Siblings
