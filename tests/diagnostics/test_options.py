@@ -141,6 +141,18 @@ def test_what_v1_can_not_say_is_told_only_on_request() -> None:
     assert [event for event, *_ in found] == [2, 3, 5, 6, 9]
 
 
+def test_what_v1_can_not_say_is_told_reason_by_reason() -> None:
+    events = acpinspect.from_records(sketched(WHOLES, "v2"), protocol="v2")
+    found = acpinspect.diagnose(events, codes="v1-conversion-loss", options={"convert": "v1"})
+    assert found["message"].str.removeprefix("v1 can't express this update of ").tolist() == [
+        '"m1": v1 has content for this id already.',
+        '"m2": it clears the content.',
+        '"m3": v1 has content for this id already.',
+        '"m4": it has no content.',
+        '"m6": it clears _meta.',
+    ]
+
+
 def test_a_rule_of_ones_own_is_applied_and_can_be_taken_away() -> None:
     @rule("loud-agent", severity="info", means="Capitals.", remedy="Be quiet.", versions=("v1",))
     def loud_agent(log: Log) -> Iterator[Hit]:
