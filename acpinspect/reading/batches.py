@@ -21,6 +21,7 @@ from acpinspect.reading.columns import KINDS, STATES, Columns, Rows, columns_of_
 from acpinspect.reading.extract import LooseMessage, Message, decode_bare, extract
 from acpinspect.reading.frames import Frame
 from acpinspect.reading.jsontext import MAX_DEPTH, may_be_too_deep
+from acpinspect.reading.plain_records import OF_OURS
 
 __all__ = ["KINDS", "STATES", "Columns", "columns_of_frames", "columns_of_lines"]
 
@@ -68,6 +69,8 @@ def columns_of_lines(
     if not _are_utf8(raws):
         # The parser doesn't look at the fields that it skips.
         plain &= np.fromiter(map(_is_utf8, lines), bool, len(lines))
+    if block.startswith(OF_OURS):
+        plain &= ~np.fromiter((line.startswith(OF_OURS) for line in lines), bool, len(lines))
     messages, odd = _decode(lines, np.flatnonzero(~plain).tolist())
     rows = Rows(messages, lines, first_line + np.arange(len(lines)), first_offset + starts, sizes)
     if len(odd) < len(lines):
@@ -108,9 +111,10 @@ def _in_braces(block: bytes, starts: npt.NDArray[np.int64], ends: npt.NDArray[np
 
 def columns_of_frames(frames: Sequence[Frame]) -> Columns:
     """Columns of frames of one source."""
+    raws = [frame.raw.encode() for frame in frames]
     rows = Rows(
-        [_message(frame) for frame in frames],
-        [frame.raw.encode() for frame in frames],
+        [_message(frame, raw) for frame, raw in zip(frames, raws, strict=True)],
+        raws,
         [frame.line for frame in frames],
         [frame.offset for frame in frames],
         [frame.length for frame in frames],
@@ -152,8 +156,8 @@ def _is_utf8(text: bytes) -> bool:
     return True
 
 
-def _message(frame: Frame) -> Message:
-    return _EMPTY if frame.kind else extract(frame.raw)
+def _message(frame: Frame, raw: bytes) -> Message:
+    return _EMPTY if frame.kind else extract(raw)
 
 
 class _Piece(NamedTuple):
@@ -181,7 +185,7 @@ def _spliced(rows: Rows, odd: list[int], found: list[list[_Piece]]) -> Rows:
     taken = {i: one for i, one in enumerate(order) if isinstance(one, _Piece)}
     lines, offsets, lengths = (np.asarray(column).tolist() for column in (rows.lines, rows.offsets, rows.lengths))
     return Rows(
-        [_message(one.frame) if isinstance(one, _Piece) else rows.messages[one] for one in order],
+        [_message(one.frame, one.raw) if isinstance(one, _Piece) else rows.messages[one] for one in order],
         [one.raw if isinstance(one, _Piece) else rows.raws[one] for one in order],
         [one.frame.line if isinstance(one, _Piece) else lines[one] for one in order],
         [one.frame.offset if isinstance(one, _Piece) else offsets[one] for one in order],

@@ -117,7 +117,7 @@ A wrapper, a foreign key, an odd type, a value that the fast parser refuses: all
 _decode: Final = msgspec.json.Decoder(Message).decode
 
 
-def extract(raw: str) -> Message:
+def extract(raw: str | bytes) -> Message:
     """The values of one frame; never raises for JSON, whatever the types in it."""
     try:
         return _decode(raw)

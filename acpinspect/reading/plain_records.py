@@ -19,7 +19,10 @@ from acpinspect.reading.frames import Frame, Place
 from acpinspect.reading.jsontext import may_be_too_deep
 from acpinspect.reading.siblings import Siblings, read_siblings
 
-__all__ = ["plain_record"]
+__all__ = ["OF_OURS", "plain_record"]
+
+OF_OURS: Final = b'{"seq":'
+"""How a record of our own recorder begins: it is no bare message."""
 
 _MAY_SAY_MORE: Final = RPC_KEYS | {"update", "sessionUpdate", "session_update"}
 _IN_TEXT: Final = (b"{", b"[", b"\\", b'"eyJ')
@@ -44,7 +47,7 @@ def plain_record(value: bytes, place: Place) -> Frame | None:
     if may_be_too_deep(value):
         return None
     try:
-        return (_ours(value, place) if value.startswith(b'{"seq":') else None) or _any(value, place)
+        return (_ours(value, place) if value.startswith(OF_OURS) else None) or _any(value, place)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
         return None
 
