@@ -94,7 +94,8 @@ def _flags(pairing: Pairing, cells: _Cells, n_a: int) -> dict[str, Mask]:
     several[cells.a] = cells.partners_a[cells.a] > 1
     shared = _any(cells.a, cells.partners_b[cells.b] > 1, n_a)
     extra = _extra(pairing)
-    shown = np.array([text in extra for text in pairing.a.texts], dtype=bool)
+    texts = {pairing.b.texts[label] for label in extra}
+    shown = np.array([text in texts for text in pairing.a.texts], dtype=bool)
     shown[cells.a] = True
     turns_a, turns_b = _spans_turns(pairing, pairing.a), _spans_turns(pairing, pairing.b)
     loose_a, loose_b = _scattered(pairing, pairing.a), _scattered(pairing, pairing.b)
@@ -156,22 +157,36 @@ def _scattered(pairing: Pairing, side: Side) -> Mask:
     return scattered
 
 
-def _duplicated(pairing: Pairing, cells: _Cells, extra: set[str], n_a: int) -> Mask:
-    """Which messages b shows twice: within one message, or beside one that a has nothing of."""
+def _duplicated(pairing: Pairing, cells: _Cells, extra: list[int], n_a: int) -> Mask:
+    """Which messages b shows twice: within one message, or beside one that a has nothing of.
+
+    What a session shows anew when it is loaded again is no copy of what it showed before.
+    """
     twice = np.array([_is_doubled(text) for text in pairing.b.texts], dtype=bool)
     doubled = np.zeros(n_a, dtype=bool)
     for a, b in zip(cells.a[twice[cells.b]].tolist(), cells.b[twice[cells.b]].tolist(), strict=True):
         doubled[a] |= 2 * len(pairing.a.texts[a]) == len(pairing.b.texts[b])
     if extra:
-        doubled[[label for label in np.unique(cells.a).tolist() if pairing.a.texts[label] in extra]] = True
+        a, b = (_screens(pairing, side) for side in (pairing.a, pairing.b))
+        beside = {(b[label], pairing.b.texts[label]) for label in extra}
+        shown = np.unique(cells.a).tolist()
+        doubled[[label for label in shown if (a[label], pairing.a.texts[label]) in beside]] = True
     return doubled
 
 
-def _extra(pairing: Pairing) -> set[str]:
-    """The texts of the messages of b that a has nothing of, such as prompts that a client shows."""
+def _extra(pairing: Pairing) -> list[int]:
+    """The messages of b that a has nothing of, such as prompts that a client shows."""
     known = np.zeros(_size(pairing.b), dtype=bool)
     known[pairing.b.labels[pairing.both]] = True
-    return {text for text, has in zip(pairing.b.texts, known.tolist(), strict=False) if not has and text.strip()}
+    return [i for i, text in enumerate(pairing.b.texts) if not known[i] and text.strip()]
+
+
+def _screens(pairing: Pairing, side: Side) -> list[tuple[object, ...]]:
+    """On which screen each message stands: of which session, since which load; of two logs all are on one."""
+    if pairing.a.events is not pairing.b.events or (side.first_events < 0).any():
+        return [()] * len(side.texts)
+    where = side.events.loc[side.first_events, ["session_id", "epoch"]].astype(object).fillna("")
+    return list(where.itertuples(index=False, name=None))
 
 
 def _is_doubled(text: str) -> bool:

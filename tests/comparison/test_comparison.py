@@ -13,7 +13,7 @@ from acpinspect import ArgumentError, Comparison, EventsError
 from acpinspect.comparison import clients as clients_module
 from tests.conftest import CORPUS, corpus_files, needs_corpus
 from tests.grouping.sequences import read, table_of
-from tests.wire import chunk, prompt, stop, tool_call, update, whole
+from tests.wire import chunk, initialize, prompt, request, result, stop, tool_call, update, whole
 
 
 def compared(text: str, a: str, b: str) -> Comparison:
@@ -319,3 +319,11 @@ def test_an_agent_with_an_id_per_response_merges_what_the_model_said_in_blocks()
     measures = acpinspect.compare(events, truth, "spec").measures["value"]
     assert measures["over_merge_bits"] > 0
     assert measures["over_split_bits"] == 0
+
+
+def test_a_prompt_that_a_reload_shows_again_is_not_shown_twice() -> None:
+    live = [prompt(1, "And now?"), chunk("Read on.", "a1"), stop(1)]
+    load = request(2, "session/load", sessionId="s1", cwd="/w", mcpServers=[])
+    again = [load, chunk("And now?", "u1", role="user_message"), chunk("Read on.", "a1"), result(2)]
+    events = acpinspect.from_records([*initialize(), *live, *again])
+    assert acpinspect.compare_clients(events, ["toad"])["duplicated"].tolist() == [0]
