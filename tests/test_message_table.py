@@ -62,7 +62,7 @@ BOUNDARIES: dict[str, tuple[list[Json], list[str]]] = {
     "start": ([chunk("a")], ["start"]),
     "turn": ([prompt(1), chunk("a"), stop(1), prompt(2), chunk("b")], ["turn", "turn"]),
     "load": ([request(9, "session/load", sessionId="s1"), chunk("a"), result(9)], ["load"]),
-    "role": ([chunk("a"), chunk("b", role="agent_thought")], ["start", "role"]),
+    "role": ([chunk("a"), chunk("b", role="agent_thought"), chunk("c")], ["start", "role", "role"]),
     "tool call": ([chunk("a"), tool_call(), chunk("b")], ["start", "tool_call"]),
     "plan": ([chunk("a"), update("plan", entries=[]), chunk("b")], ["start", "plan"]),
     "id": ([chunk("a", "m1"), chunk("b", "m2")], ["start", "id"]),
@@ -87,8 +87,10 @@ def test_boundary_says_what_opened_the_message(log: list[Json], opened: list[str
     assert table(log)["boundary"].tolist() == opened
 
 
-def test_a_whole_message_opens_by_itself() -> None:
-    assert table([whole("m1", "a"), whole("m2", "b")], "v2")["boundary"].tolist() == ["start", "whole-message"]
+@pytest.mark.parametrize("role", ["user_message", "agent_message", "agent_thought"])
+def test_a_whole_message_opens_by_itself(role: str) -> None:
+    log = [whole("m1", "a", role=role), whole("m2", "b", role=role)]
+    assert table(log, "v2")["boundary"].tolist() == ["start", "whole-message"]
 
 
 def test_the_id_opens_no_message_of_a_policy_that_looks_at_none() -> None:

@@ -218,6 +218,22 @@ def test_sessions_side_by_side_are_grouped_as_if_each_were_alone(policy: str) ->
         assert opened.tolist() == acpinspect.messages(alone, policy)["boundary"].tolist()
 
 
+@pytest.mark.parametrize("policy", ["spec", "toad", "zed-v1"])
+def test_sessions_of_two_recordings_are_two_whatever_their_ids(policy: str) -> None:
+    log = [chunk(value, "m1", session=session) for value, session in ("a1", "b2", "c1", "d2")]
+    events = acpinspect.from_records(log)
+    events["source"] = pd.Categorical(["x.ndjson", "x.ndjson", "y.ndjson", "y.ndjson"])
+    assert acpinspect.group(events, policy).tolist() == [0, 1, 2, 3]
+
+
+def test_what_names_no_session_is_of_one_of_its_own() -> None:
+    nameless = [chunk("a"), chunk("b"), prompt(1), chunk("c")]
+    for one in nameless:
+        del one["params"]["sessionId"]
+    log = [chunk("x"), nameless[0], chunk("y"), *nameless[1:], chunk("z")]
+    assert labels(log) == [0, 1, 0, 1, 2, 0]
+
+
 # the relatives
 
 
