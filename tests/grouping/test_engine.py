@@ -318,6 +318,78 @@ def test_tool_calls_cut_as_often_as_asked() -> None:
     assert group(events, own(agent=Stream(close_on={"tool_call:new"}))).dropna().tolist() == [0, 1, 1]
 
 
+def test_a_completed_tool_is_forgotten_and_its_next_event_draws_its_card_anew() -> None:
+    policy = own(agent=Stream(close_on={"tool:card"}))
+    text = "a x1.pending a x1.completed a x1.completed a x1 a"
+    assert read_groups(policy, text) == [[0, 2], [4, 6], [8]]
+
+
+def test_the_first_update_of_a_compaction_can_cut() -> None:
+    def compaction(ident: str) -> dict[str, Any]:
+        return update("compaction_update", compactionId=ident, status="in_progress")
+
+    events = acpinspect.from_records(
+        [chunk("a"), compaction("c1"), chunk("b"), compaction("c1"), chunk("c"), compaction("c2"), chunk("d")]
+    )
+    policy = own(agent=Stream(close_on={"compaction:first"}))
+    assert group(events, policy).dropna().tolist() == [0, 1, 1, 2]
+    assert group(events, own(agent=Stream(close_on={"other"}))).dropna().tolist() == [0, 1, 2, 3]
+
+
+def test_the_answer_to_a_prompt_of_protocol_2_ends_no_turn() -> None:
+    answer = {"jsonrpc": "2.0", "id": 1, "result": {}}
+    events = acpinspect.from_records(
+        [prompt(1), chunk("a", "m"), answer, chunk("b", "m"), state("idle"), chunk("c", "m")], protocol="v2"
+    )
+    shown = {"prompt": "none"}
+    assert group(events, own(**shown, agent=Stream(close_on={"turn_end"}))).dropna().tolist() == [0, 0, 1]
+    assert group(events, own(**shown, agent=Stream(close_on={"prompt_answer"}))).dropna().tolist() == [0, 1, 1]
+
+
+def test_each_whole_message_can_cut() -> None:
+    events = acpinspect.from_records([whole("m1", "a"), whole("m1", "b"), chunk("c", "m1")], protocol="v2")
+    assert group(events, own(agent=Stream(close_on={"agent:whole"}))).tolist() == [0, 1, 1]
+    assert group(events, own()).tolist() == [0, 0, 0]
+
+
+def test_the_echo_of_a_prompt_is_that_of_all_its_text() -> None:
+    log = [prompt(1), chunk("Hello", role="user_message"), chunk("lo", role="user_message")]
+    log[0]["params"]["prompt"] = [
+        {"type": "text", "text": "Hel"},
+        {"type": "image", "data": "", "mimeType": "image/png"},
+        {"type": "text", "text": "lo"},
+    ]
+    table = outcomes(acpinspect.from_records(log), own(dedup={"echo_text_tail"}))
+    assert table["reason"].astype(object).fillna("").tolist() == ["", "echo", ""]
+
+
+def test_late_chunks_go_to_the_turn_that_ended_last_if_their_id_is_of_it() -> None:
+    policy = own(agent=Stream(id="key", null="distinct"), prompt="none", late="route_by_id")
+    text = "> a@m1 < a@m1 > a@m2 < a@m1 a@m2 a@m3"
+    assert read_groups(policy, text) == [[1, 3], [5, 8]]
+    assert [i for i, why in enumerate(reasons_of(policy, text)) if why == "late"] == [7, 9]
+    assert read_groups(policy, "> a@m1 > a@m2 < a@m1 a@m2") == [[1], [3, 6]]  # a prompt ends the turn before it
+
+
+def test_a_line_break_at_the_start_of_a_message_can_be_hidden() -> None:
+    policy = own(agent=Stream(newline="absorb_at_start"))
+    one, two = "> a=\\n a=x", "> a=\\n a=\\n a=x"
+    assert (read_groups(policy, one), reasons_of(policy, one)) == ([[0], [2]], ["", "blank", ""])
+    assert (read_groups(policy, two), reasons_of(policy, two)) == ([[0], [2, 3]], ["", "blank", "", ""])
+
+
+@pytest.mark.parametrize(
+    ("stream", "text", "why"), [("empty", "a a= a", "empty"), ("nontext", "a a~ a", "not text")]
+)
+def test_what_cuts_without_being_shown_has_a_reason(stream: str, text: str, why: str) -> None:
+    policy = own(agent=Stream(**{stream: "absorb"}))  # type: ignore[arg-type]
+    assert reasons_of(policy, text) == ["", why, ""]
+
+
+def test_without_ids_no_chunk_is_a_message_of_its_own() -> None:
+    assert read_groups(own(agent=Stream(null="fresh")), "> a a@m1 a") == [[0], [1, 2, 3]]
+
+
 def test_an_answer_without_its_prompt_ends_a_turn() -> None:
     events = acpinspect.from_records([chunk("a"), stop(9), chunk("b")])
     assert group(events, own(agent=Stream(close_on={"turn_end"}))).dropna().tolist() == [0, 1]
