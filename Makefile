@@ -8,11 +8,12 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 SMOKE := build/smoke
 SITE := build/site
 LOCK_FLAGS ?=
+ONLY ?=
 LOCK_FROM := pyproject.toml --group dev --extra notebook --extra sdk --extra dask
 
 export JUPYTER_PREFER_ENV_PATH := 1
 
-.PHONY: help demo test browser lint smoke docs site screenshots samples lock clean
+.PHONY: help demo test mutants browser lint smoke docs site screenshots samples lock clean
 .NOTPARALLEL:
 
 help: ## What there is to make
@@ -30,6 +31,10 @@ demo: $(VENV)/ready ## Read the sample logs and show what is in them
 test: $(VENV)/ready lint smoke site browser ## All checks and tests, notebooks, doctests, site and browsers included
 	$(BIN)/python -m pytest -n 2 --durations=30 --ignore=tests/browser tests acpinspect
 	$(BIN)/python -m pytest -n 0 tests/browser
+
+mutants: $(VENV)/ready ## Change the code in small ways and list what no test notices (ONLY='acpinspect.reducer.*')
+	$(BIN)/python .ci/mutants.py run $(if $(ONLY),'$(ONLY)')
+	$(BIN)/mutmut results
 
 browser: $(VENV)/ready ## See to it that there is a Chromium for the tests: the system's, a package, or Playwright's
 	@$(BIN)/python tests/browser/install.py
@@ -75,7 +80,7 @@ lock: $(VENV)/ready ## Resolve the dependencies again (LOCK_FLAGS=--upgrade for 
 		--no-emit-index-url --custom-compile-command "make lock" --quiet $(LOCK_FLAGS) --output-file requirements.lock
 
 clean: ## Forget the environment and all that was built
-	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) build dist mutants .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
 
 # The environment: first what the lock file says, then the project itself.
 $(VENV)/bin/python:
