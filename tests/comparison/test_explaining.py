@@ -88,3 +88,10 @@ def test_the_html_is_escaped() -> None:
     html = acpinspect.explain(events, "zed-v1", 1, others=[])._repr_html_()
     assert "<b>" not in html
     assert "&lt;b&gt;" in html
+
+
+def test_of_a_chunk_without_an_id_the_rule_for_such_chunks_is_named() -> None:
+    events = acpinspect.from_records([chunk("One."), chunk("Two.")])
+    said = acpinspect.explain(events, "ids", 1, others=[])
+    assert (said.verdict, said.rule, list(said.causes)) == ("boundary", "agent.null is 'fresh'", [0])
+    assert "Without id: a chunk without id never continues anything." in str(said)

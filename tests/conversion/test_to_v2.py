@@ -352,3 +352,8 @@ def test_a_log_in_two_versions_becomes_one() -> None:
     made = acpinspect.convert(acpinspect.from_records(frames), "v2").events
     assert made["protocol"].tolist() == ["v2"] * 6
     assert made["message_id"].dropna().tolist() == ["acpinspect-message-1", "u"]
+
+
+def test_a_message_without_its_version_of_json_rpc_gets_it() -> None:
+    bare = {"id": 7, "method": "session/cancel", "params": {"sessionId": "s1"}}
+    assert convert_frames([bare], "v2") == [{"jsonrpc": "2.0", **bare}]

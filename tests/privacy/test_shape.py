@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import acpinspect
+from acpinspect.privacy.sources import new_sources
+from acpinspect.privacy.words import Words
 from tests.conftest import CORPUS, needs_corpus, read_case
 from tests.logs import LOGS, ndjson
 from tests.wire import chunk, initialize, prompt, request, result, stop, tool_call, tool_update, update, whole
@@ -243,3 +246,30 @@ def test_an_update_that_is_refused_is_refused_after_too() -> None:
     redacted = acpinspect.redact(acpinspect.from_records(log), salt="s")
     assert redacted["problem"].str.startswith("rejected: ").tolist()[:2] == [True, True]
     assert "secretive" not in str(redacted["problem"].iloc[1])
+
+
+def test_a_text_that_a_reload_shows_within_a_word_stays_within_it() -> None:
+    live = [*initialize(), prompt(1), chunk("arbour is empty today", "m1"), stop(1)]
+    load = request(2, "session/load", sessionId="s1", cwd="/w", mcpServers=[])
+    events = acpinspect.from_records([*live, load, chunk("The harbour is empty today.", "m2"), result(2)])
+    assert_same_shape(events)
+    before, after = (acpinspect.redact(events, salt="s")["text"].iloc[row] for row in (3, 6))
+    assert before in after
+
+
+def test_sources_whose_new_names_would_be_of_other_recordings_are_numbered() -> None:
+    events = acpinspect.from_records([chunk("one ", "m1"), chunk("two", "m1"), chunk("x", "m1")])
+    events["source"] = pd.Categorical(["bob.stream.1.ndjson", "bob.stream.2.ndjson", "ann.ndjson"])
+    numbered = new_sources(events["source"], _Alike("secret"))
+    assert numbered == {
+        "ann.ndjson": "recording1.stream.0.jsonl",
+        "bob.stream.1.ndjson": "recording2.stream.0.jsonl",
+        "bob.stream.2.ndjson": "recording2.stream.1.jsonl",
+    }
+
+
+class _Alike(Words):
+    """Words of a length all become one."""
+
+    def text(self, text: str, cuts: Iterable[int] = ()) -> str:  # noqa: ARG002  (as the others)
+        return "x" * len(text)

@@ -294,3 +294,14 @@ def test_deep_values_where_anything_goes_are_not_looked_into() -> None:
     # Taken apart from outside in: freeing it in one go is deep as well.
     while isinstance(deep, list) and deep:
         deep = deep.pop()
+
+
+@pytest.mark.parametrize(
+    ("priority", "why"), [(-0.5, "is below 0"), (1.5, "is above 1"), ("high", "is no number")]
+)
+def test_a_priority_out_of_its_range_is_left_out(priority: object, why: str) -> None:
+    content = {**TEXT, "annotations": {"priority": priority}}
+    reading = read_update({**CHUNK, "content": content}, "v2")
+    assert reading.rejected is None
+    assert "priority" not in reading.fields["content"]["annotations"]  # type: ignore[index]
+    assert why in reading.issues[0].reason

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import base64
 import json
 
 import pytest
 
+import acpinspect
 from acpinspect.reading.detection import choose, is_acp
 from acpinspect.reading.document import Document
 from acpinspect.reading.frames import Frame
@@ -309,3 +311,16 @@ def test_headers_above_messages_of_one_line_give_their_time_and_label() -> None:
 def test_noise_between_raw_messages_is_no_header() -> None:
     lines = ("2026-01-05T11:00:00Z INFO ready", NOTE, NOTE, NOTE, "2026-01-05T11:00:09Z INFO idle", NOTE)
     assert [f.clock for f in read(*lines) if f.kind is None] == [None] * 4
+
+
+@pytest.mark.parametrize("broken", [False, True])
+def test_a_body_in_base64_of_an_archive_of_requests_is_decoded(broken: bool) -> None:
+    frame = b'{"jsonrpc":"2.0","id":1,"result":{}}'
+    text = base64.b64encode(frame).decode() + ("!" if broken else "")
+    post = {"method": "POST", "url": "http://h/acp", "headers": [], "postData": {"text": frame.decode()}}
+    entry = {"startedDateTime": "2026-01-05T11:00:02Z", "request": post, "response": {"headers": []}}
+    entry["response"]["content"] = {"encoding": "base64", "text": text}  # type: ignore[index]
+    archive = json.dumps({"log": {"version": "1.2", "entries": [entry]}}).encode()
+    events = acpinspect.load(archive, format="har")
+    messages = events[events["kind"] == "response"]
+    assert messages["raw"].tolist() == [frame.decode()] * (1 if broken else 2)

@@ -248,3 +248,29 @@ def test_the_files_of_one_process_are_a_recording() -> None:
     assert len({recording_of(name) for name in ("d/acp-in.jsonl", "d/acp-out.jsonl")}) == 1
     assert recording_of("d/stdin.log") != recording_of("e/stdin.log")
     assert recording_of("d/login.jsonl") == "d/login.jsonl"
+
+
+def test_an_encrypted_archive_is_refused() -> None:
+    data = bytearray(zipped(a_log=LOG))
+    for mark, place in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        data[data.index(mark) + place] |= 1
+    with pytest.raises(SourceError, match="is encrypted: unpack it"):
+        open_recordings(bytes(data))
+
+
+def test_an_archive_of_too_many_members_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(archives, "_MAX_MEMBERS", 2)
+    with pytest.raises(SourceError, match="has more than 2 members; load a part of them"):
+        open_recordings(zipped(a_log=LOG, b_log=LOG, c_log=LOG))
+
+
+def test_a_stream_that_can_not_be_read_is_refused() -> None:
+    closed = io.BytesIO(b"")
+    closed.close()
+    with pytest.raises(SourceError, match="<stream> can't be read: "):
+        open_recordings(closed)
+
+
+def test_half_a_surrogate_pair_in_a_text_is_kept_as_an_escape() -> None:
+    [recording] = open_recordings(io.StringIO('{"text":"\ud83d"}\n'))
+    assert recording.documents[0].data == rb'{"text":"\ud83d"}' + b"\n"
