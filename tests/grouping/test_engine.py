@@ -17,7 +17,7 @@ from acpinspect.grouping.engine import run
 from acpinspect.grouping.marks import marks
 from acpinspect.grouping.presets import PRESETS
 from tests.grouping.sequences import groups_of, random_sequence, read, table_of
-from tests.wire import chunk, prompt, state, stop, tool_call, update, whole
+from tests.wire import chunk, prompt, state, stop, tool_call, tool_update, update, whole
 
 NAMES = [policy.name for policy in PRESETS]
 HONOUR_IDS = ("spec", "rfd-literal", "spec-v2")
@@ -388,6 +388,47 @@ def test_what_cuts_without_being_shown_has_a_reason(stream: str, text: str, why:
 
 def test_without_ids_no_chunk_is_a_message_of_its_own() -> None:
     assert read_groups(own(agent=Stream(null="fresh")), "> a a@m1 a") == [[0], [1, 2, 3]]
+
+
+@pytest.mark.parametrize(("how", "groups"), [("closed", [[0], [1]]), ("open", [[0, 1]]), ("none", [[1]])])
+def test_user_chunks_join_the_prompt_that_was_sent_only_if_it_is_open(how: Any, groups: list[list[int]]) -> None:
+    assert read_groups(own(prompt=how), "> u") == groups
+
+
+def test_a_user_chunk_that_repeats_no_prompt_is_no_echo_of_it() -> None:
+    policy = own(prompt="open", dedup={"echo_block_optimistic"})
+    assert read_groups(policy, "[ u=hi u=hi ]") == [[1, 2]]
+    assert read_groups(policy, ">hi u=hi u") == [[0, 2]]
+
+
+@pytest.mark.parametrize(("means", "groups"), [("id", [[0], [1], [2]]), ("absent", [[0], [1, 2]])])
+def test_the_empty_id_is_an_id_or_none(means: str, groups: list[list[int]]) -> None:
+    policy = own(agent=Stream(id="compare", null="wildcard")).replace(empty_id=means)
+    assert read_groups(policy, "> a@ a@m1") == groups
+
+
+def test_what_stands_alone_ends_the_message_of_its_id() -> None:
+    policy = own(agent=Stream(id="key", null="distinct", nontext="own"))
+    assert read_groups(policy, "> a@m1 a@m1~ a@m1") == [[0], [1], [2], [3]]
+
+
+def test_a_text_that_was_said_is_dropped_where_another_id_says_it_again() -> None:
+    policy = own(agent=Stream(id="compare", null="distinct"), dedup={"restated_block"})
+    text = "> a@m1=ab a@m2=ab a@m2=cd a@m3=cd a@m3=e a@m4=cde"
+    assert read_groups(policy, text) == [[0], [1], [3], [5], [6]]
+    assert [i for i, why in enumerate(reasons_of(policy, text)) if why == "echo"] == [2, 4]
+
+
+@pytest.mark.parametrize(
+    "token",
+    ["tool:new", "tool:new_in_turn", "tool:new_in_run", "tool:first_sight", "tool:card", "tool_update:new"],
+)
+def test_a_tool_of_one_session_is_none_of_another(token: str) -> None:
+    log = [
+        one for s in ("s1", "s2") for one in (chunk("a", session=s), tool_update("t1", s), chunk("b", session=s))
+    ]
+    events = acpinspect.from_records(log)
+    assert group(events, own(agent=Stream(close_on={token}))).dropna().tolist() == [0, 1, 2, 3]
 
 
 def test_an_answer_without_its_prompt_ends_a_turn() -> None:
