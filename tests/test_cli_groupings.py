@@ -56,6 +56,40 @@ def test_compare_gives_the_disagreements_as_csv(run: Run) -> None:
     assert [row["event"] for row in rows] == ["6", "7", "10", "11"]
 
 
+def test_compare_holds_another_log_against_the_first(run: Run) -> None:
+    result = run("compare", MIXED, "--with", WITHOUT_IDS)
+    assert result.exit_code == 1
+    assert result.stdout.startswith("spec, first log and spec, second log: not the same")
+    assert result.stdout.splitlines()[-1].split()[:3] == ["2", "agent", "lost"]
+
+
+def test_compare_of_a_log_with_itself_succeeds(run: Run) -> None:
+    result = run("compare", MIXED, "--with", MIXED, "--policy", "ids")
+    assert result.exit_code == 0
+    assert result.stdout.startswith("ids, first log and ids, second log: the same")
+
+
+def test_compare_of_two_logs_gives_the_messages_that_are_not_the_same(run: Run) -> None:
+    kinds = acpinspect.compare_logs(MIXED, WITHOUT_IDS).kinds["kind"]
+    plain = json.loads(run("compare", MIXED, "--with", WITHOUT_IDS, "--json").stdout)
+    assert [row["kind"] for row in plain["messages"]] == kinds[kinds != "same"].tolist()
+    rows = list(csv.DictReader(io.StringIO(run("compare", MIXED, "--with", WITHOUT_IDS, "--csv").stdout)))
+    assert [row["message"] for row in rows] == [str(row["message"]) for row in plain["messages"]]
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        (("--with", WITHOUT_IDS, "--b", "toad"), "under one --policy; leave out --b."),
+        (("--policy", "toad"), "--policy goes with --with"),
+        (("--with", "nowhere.ndjson"), "There is no such file: 'nowhere.ndjson'."),
+    ],
+)
+def test_compare_takes_two_policies_or_two_logs(run: Run, options: tuple[str, ...], why: str) -> None:
+    result = run("compare", MIXED, *options)
+    assert (result.exit_code, why in result.stderr) == (2, True)
+
+
 def test_an_unknown_policy_is_answered_with_the_known_ones(run: Run) -> None:
     result = run("compare", MIXED, "--b", "zed")
     assert result.exit_code == 2
