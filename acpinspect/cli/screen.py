@@ -69,6 +69,7 @@ def grid(
     width: int,
     numbers: Sequence[str] = (),
     elastic: str | None = None,
+    whole: str | None = None,
     wraps: bool = False,
 ) -> Table:
     """A table for people, one line a row.
@@ -79,6 +80,7 @@ def grid(
         width: How wide it may be.
         numbers: The columns that stand to the right.
         elastic: The column that is cut first where there isn't room for all; else the last one.
+        whole: The column that is cut last: names that somebody will want to copy.
         wraps: A cell that is too long goes on in the next line, instead of being cut.
     """
     from rich.box import SIMPLE_HEAD
@@ -86,7 +88,7 @@ def grid(
 
     cells = [[_cell(text) for text in row] for row in rows]
     table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, GAP - 1, 0, 0))
-    for name, wide in zip(columns, _widths(columns, cells, width, elastic or columns[-1]), strict=True):
+    for name, wide in zip(columns, _widths(columns, cells, width, elastic or columns[-1], whole), strict=True):
         justify: JustifyMethod = "right" if name in numbers else "left"
         too_long: OverflowMethod = "fold" if wraps else "ellipsis"
         table.add_column(name, justify=justify, width=wide, no_wrap=not wraps, overflow=too_long)
@@ -95,12 +97,18 @@ def grid(
     return table
 
 
-def _widths(columns: Sequence[str], cells: Sequence[Sequence[Text]], room: int, elastic: str) -> list[int]:
+def _widths(
+    columns: Sequence[str], cells: Sequence[Sequence[Text]], room: int, elastic: str, whole: str | None
+) -> list[int]:
     """The width of each column: what it needs, up to a bound; the elastic one gives or takes the rest."""
     needed = [max([len(name), *(row[n].cell_len for row in cells)]) for n, name in enumerate(columns)]
     bounded = [wide if name == elastic else min(wide, WIDEST) for name, wide in zip(columns, needed, strict=True)]
-    free = room - sum(bounded) - GAP * (len(columns) - 1)
     place = list(columns).index(elastic)
+    free = room - sum(bounded) - GAP * (len(columns) - 1)
+    if whole is not None:
+        own, spare = list(columns).index(whole), free + bounded[place] - NARROWEST
+        more = min(needed[own] - bounded[own], max(spare, 0))
+        bounded[own], free = bounded[own] + more, free - more
     bounded[place] = max(NARROWEST, bounded[place] + min(free, 0))
     return bounded
 

@@ -54,7 +54,7 @@ def command(
     out = console()
     for line in _facts(state, at, timeline.events):
         out.print(printable(line), soft_wrap=True)
-    out.print(grid(COLUMNS, list(_rows(state)), width=out.width))
+    out.print(grid(COLUMNS, list(_rows(state)), width=out.width, whole="entity"))
 
 
 def _facts(state: SessionState, step: int, events: tuple[int, ...]) -> Iterator[str]:

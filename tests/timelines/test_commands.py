@@ -45,6 +45,15 @@ def test_people_see_the_entities_and_what_runs(run: Run) -> None:
     assert any(line.startswith("agent message m-calm") and "A calm nigth" in line for line in lines)
 
 
+def test_a_long_id_is_shown_whole_before_the_text_is(run: Run, tmp_path: Path) -> None:
+    own = "b1b6a7a6-17e0-4c6e-9f4c-0a8e3b1d7a11"
+    path = tmp_path / "log.ndjson"
+    path.write_text(json.dumps(chunk("The harbour is empty, and the keeper reads.", own)) + "\n")
+    *_, line = run("state", str(path), env={"COLUMNS": "80"}).output.splitlines()
+    assert line.startswith(f"agent message {own} ")
+    assert line.rstrip().endswith("…")
+
+
 def test_a_step_that_is_not_there_is_a_sentence(run: Run) -> None:
     result = run("state", WHOLE, "--step", "99")
     assert result.exit_code == 2
