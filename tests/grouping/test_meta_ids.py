@@ -9,7 +9,7 @@ import pytest
 import acpinspect
 from acpinspect import Policy, Rules, Stream
 from acpinspect.grouping.meta_ids import COLUMNS
-from tests.wire import chunk, prompt, stop, text, tool_call, update
+from tests.wire import chunk, prompt, stop, text, tool_call, update, whole
 
 
 def marked(value: str, role: str = "agent_message", **meta: Any) -> dict[str, Any]:
@@ -291,6 +291,12 @@ def test_sessions_that_run_side_by_side_for_long_are_kept_apart() -> None:
             log += [tool_call(f"t{number}", session=session)] if number % 10 == 9 else []
     row = scored(log)
     assert (row["score"], row["constant"], row["values"], row["longest_run"]) == (1.0, 1.0, 18, 10)
+
+
+def test_ids_are_found_in_whole_messages_whose_content_is_a_list() -> None:
+    log = [whole(ident, "a", _meta={"key": ident}) for ident in ("m1", "m1", "m2", "m2")]
+    row = acpinspect.discover_meta_ids(acpinspect.from_records(log, protocol="v2")).iloc[0]
+    assert (row["path"], row["agrees"], row["longest_run"]) == ("update._meta.key", 1.0, 2)
 
 
 @pytest.mark.parametrize("role", ["user_message", "agent_message", "agent_thought"])
