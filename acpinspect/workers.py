@@ -132,8 +132,9 @@ def _processes(
         finished = True
     except BrokenProcessPool as error:
         raise WorkerError(
-            "A worker process ended before its work was done; the system may have killed it for want of memory. "
-            "Try fewer workers."
+            "A worker process ended before its work was done. If the system killed it for want of memory, try "
+            "fewer workers. If it never began: "
+            'a script has its own work under `if __name__ == "__main__":`, and is a file.'
         ) from error
     finally:
         if finished:

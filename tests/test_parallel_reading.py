@@ -180,3 +180,23 @@ def _in_session(leader: int) -> list[int]:
             if int(session) == leader and state != "Z":
                 found.append(int(entry.name))
     return found
+
+
+@pytest.mark.parametrize("given", ["a file", "standard input"])
+def test_a_script_whose_work_each_worker_would_do_again_is_told_so(tmp_path: Path, given: str) -> None:
+    log, script = tmp_path / "log.ndjson", tmp_path / "script.py"
+    log.write_bytes(ndjson(LOG))
+    script.write_text(
+        "import acpinspect, acpinspect.parallel_reading as reading\n"
+        f"reading._STRETCH = 10_000\nacpinspect.load({str(log)!r}, workers=2)\n"
+    )
+    arguments = [str(script)] if given == "a file" else []
+    ended = subprocess.run(
+        [sys.executable, *arguments],
+        input=script.read_bytes() if not arguments else None,
+        capture_output=True,
+        check=False,
+        timeout=60,
+    )
+    assert ended.returncode == 1
+    assert b'a script has its own work under `if __name__ == "__main__":`, and is a file.' in ended.stderr
