@@ -241,7 +241,8 @@ def glued(events: list[Event], silent: Found) -> Iterator[int]:
     for own in messages.values():
         for i, e in enumerate(own):
             left, right = "".join(x.text for x in own[:i]), "".join(x.text for x in own[i:])
-            silenced = e.row in silent or any(x.block for x in own[:i][-1:])
+            last = max((j for j, x in enumerate(own[:i]) if x.text), default=0)
+            silenced = e.row in silent or any(x.block for x in own[last:i])
             if not e.text or silenced:
                 continue
             ended = re.search(r"[.!?:…][\"'”’»)\]]?\Z", left)

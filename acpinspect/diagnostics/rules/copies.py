@@ -121,7 +121,7 @@ def _copied(texts: list[str], text: str) -> int | None:
             return i if len(head) == end and text.startswith(head) else None
         begin = end - len(part)
         if not text.startswith(part, begin):
-            return i if part.lstrip() == text[:end] else None
+            return None
         end = begin
     return None
 
