@@ -259,10 +259,10 @@ def test_a_text_that_a_reload_shows_within_a_word_stays_within_it() -> None:
 
 def test_sources_whose_new_names_would_be_of_other_recordings_are_numbered() -> None:
     events = acpinspect.from_records([chunk("one ", "m1"), chunk("two", "m1"), chunk("x", "m1")])
-    events["source"] = pd.Categorical(["bob.stream.1.ndjson", "bob.stream.2.ndjson", "ann.ndjson"])
+    events["source"] = pd.Categorical(["bob.stream.1.ndjson", "bob.stream.2.ndjson", "ann.stream.1.ndjson"])
     numbered = new_sources(events["source"], _Alike("secret"))
     assert numbered == {
-        "ann.ndjson": "recording1.stream.0.jsonl",
+        "ann.stream.1.ndjson": "recording1.stream.0.jsonl",
         "bob.stream.1.ndjson": "recording2.stream.0.jsonl",
         "bob.stream.2.ndjson": "recording2.stream.1.jsonl",
     }
