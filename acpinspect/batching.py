@@ -135,7 +135,7 @@ def _let_memory_stay() -> None:
     It hands memory back to the system at once, and then each page costs a fault again, as long as it hasn't seen
     a larger piece come and go. This one is never touched, so it costs nothing.
     """
-    bytearray(8 * _BLOCK)
+    bytearray(4 * _BLOCK)
 
 
 def _whole_lines(blocks: Iterable[bytes]) -> Iterator[bytes]:

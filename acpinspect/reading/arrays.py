@@ -123,7 +123,7 @@ class TextStore:
         expected: Bytes that will come, where that is known: so many fit into one buffer.
     """
 
-    _LARGEST: Final = 32 << 20
+    _LARGEST: Final = 16 << 20
 
     def __init__(self, expected: int = 0) -> None:
         self._size = max(min(expected, self._LARGEST) // 2, 1 << 16)
