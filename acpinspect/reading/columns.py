@@ -113,9 +113,9 @@ def _raw_places(rows: Rows) -> Columns:
     if not rows.frames:
         return {"_raw_at": pa.array(rows.offsets, pa.int64()), "_raw_size": pa.array(rows.lengths, pa.int64())}
     at, sizes = list(rows.offsets), list(rows.lengths)
-    for i, frame in rows.frames.items():
+    for i in rows.frames:
         at[i] = rows.places.get(i)
-        sizes[i] = None if at[i] is None else len(frame.raw.encode())
+        sizes[i] = None if at[i] is None else len(rows.raws[i])
     return {"_raw_at": pa.array(at, pa.int64()), "_raw_size": pa.array(sizes, pa.int64())}
 
 

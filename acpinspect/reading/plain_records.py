@@ -7,12 +7,13 @@ leaves a line to those.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Final, Literal
 
 import msgspec
 from msgspec import UNSET, Raw
 
-from acpinspect.reading.clocks import stamp_of_text
+from acpinspect.reading.clocks import Stamp, stamp_of_text
 from acpinspect.reading.envelopes import RPC_KEYS, candidates, shaping_keys
 from acpinspect.reading.extract import Message, decode_bare
 from acpinspect.reading.frames import Frame, Place
@@ -60,7 +61,7 @@ def _ours(value: bytes, place: Place) -> Frame | None:
         return None
     if not _is_plain(decode_bare(record.msg)):
         return None
-    stamp = stamp_of_text(record.time)
+    stamp = _stamp(record.time)
     return Frame(
         raw=bytes(record.msg).decode(),
         source=place.source,
@@ -73,6 +74,23 @@ def _ours(value: bytes, place: Place) -> Frame | None:
         label=record.sender,
         sender=record.sender,
     )
+
+
+def _stamp(text: str) -> Stamp:
+    """The time of a record of ours, whose form is always the same; many stand in one minute."""
+    seconds, nanoseconds = text[17:19], text[20:29]
+    usual = len(text) == 30 and text.isascii() and text[19] + text[29] == ".Z"
+    if not usual or not (seconds.isdigit() and nanoseconds.isdigit()):
+        return stamp_of_text(text)
+    minute = _minute(text[:17])
+    if minute.time is None:
+        return stamp_of_text(text)
+    return Stamp(minute.time + int(seconds) * 1_000_000_000 + int(nanoseconds), None, minute.clock)
+
+
+@lru_cache(maxsize=64)
+def _minute(text: str) -> Stamp:
+    return stamp_of_text(f"{text}00Z")
 
 
 class _Own(msgspec.Struct, forbid_unknown_fields=True, gc=False):

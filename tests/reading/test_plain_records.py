@@ -132,3 +132,25 @@ def test_usual_records_are_read_the_short_way(record: dict[str, Any]) -> None:
 )
 def test_any_doubt_leaves_a_record_to_the_long_way(line: bytes) -> None:
     assert plain_record(line, Place("a.log", 1, 0, len(line))) is None
+
+
+@pytest.mark.parametrize(
+    "time",
+    [
+        "2026-01-05T11:00:02.480000001Z",
+        "2026-01-05T11:00:59.999999999Z",
+        "2026-01-05T11:00:60.000000000Z",
+        "2026-02-30T11:00:02.480000000Z",
+        "2026-01-05 11:00:02.480000000Z",
+        "2026-01-05T11:00:02,480000000Z",
+        "2026-01-05T11:00:0x.480000000Z",
+        "2026-01-05T11:00:02.48000000\u0661Z",
+        "2026-01-05T11:00:02.4800000000",
+    ],
+)
+def test_a_time_of_our_form_is_what_it_is_elsewhere(time: str) -> None:
+    line = json.dumps({**OWN, "time": time, "msg": FRAME}).encode()
+    place = Place("a.log", 3, 70, len(line))
+    short = plain_record(line, place)
+    assert short is not None
+    assert [short] == framing.frames_of_value(line, place)
