@@ -13,6 +13,7 @@ from click.testing import CliRunner, Result
 
 import acpinspect
 from acpinspect.cli import main
+from tests.wire import chunk
 
 SAMPLES = Path(__file__).resolve().parents[1] / "sample_logs"
 MIXED = str(SAMPLES / "v1_mixed_ids.ndjson")
@@ -150,3 +151,11 @@ def test_policies_tells_one_in_words_or_in_parameters(run: Run) -> None:
     assert "Known to be wrong:" in run("policies", "toad").stdout
     parameters = json.loads(run("policies", "toad", "--json").stdout)
     assert acpinspect.Policy.from_dict(parameters) == acpinspect.get_policy("toad")
+
+
+def test_compare_reads_both_logs_by_the_same_options(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "log.ndjson"
+    path.write_text(json.dumps(chunk("No id, so v2 refuses it.")) + "\n")
+    given = ("compare", str(path), "--with", str(path), "--json")
+    assert json.loads(run(*given).stdout)["kinds"]["same"] == 1
+    assert sum(json.loads(run(*given, "--protocol", "v2").stdout)["kinds"].values()) == 0

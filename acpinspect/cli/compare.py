@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
-from acpinspect.cli.options import Form, form_options, reading_options, source
+from acpinspect.cli.options import Form, form_options, read, reading_options
 from acpinspect.cli.screen import console
 from acpinspect.cli.tables import print_json_value, print_table
 
@@ -44,7 +44,8 @@ def command(
     """Compare two ways to make messages of a log, or one session in two logs.
 
     Several PATHs are read as one log. --with LOG takes the messages of PATH as the reference and tells what became
-    of each in LOG, such as the replay of a live session; the words that both have are set side by side.
+    of each in LOG, such as the replay of a live session; the words that both have are set side by side. LOG is
+    read by the same options.
 
     Both groupings side by side where they differ, then each gap in which only one of them has a boundary; of two
     logs each message that is not the same. --json prints one object: messages by kind, the measures and that
@@ -63,7 +64,8 @@ def command(
             f"--with holds two logs against each other under one --policy; leave out {given[0]}."
         )
     else:
-        comparison = acpinspect.compare_logs(events, acpinspect.load(source(other)), policy or "spec")
+        same_way = {name: ctx.params[name] for name in ("format", "protocol", "sender", "tz")}
+        comparison = acpinspect.compare_logs(events, read((other,), **same_way), policy or "spec")
         changed = comparison.kinds[comparison.kinds["kind"] != "same"]
         _show(comparison, "messages", changed, _CHANGED, form, limit)
     ctx.exit(0 if comparison.same else 1)

@@ -185,8 +185,12 @@ def _screens(pairing: Pairing, side: Side) -> list[tuple[object, ...]]:
     """On which screen each message stands: of which session, since which load; of two logs all are on one."""
     if pairing.a.events is not pairing.b.events or (side.first_events < 0).any():
         return [()] * len(side.texts)
-    where = side.events.loc[side.first_events, ["session_id", "epoch"]].astype(object).fillna("")
-    return list(where.itertuples(index=False, name=None))
+    first = np.full(len(side.texts), -1)
+    shown = np.flatnonzero(side.labels >= 0)[::-1]
+    first[side.labels[shown]] = side.rows[shown]  # of the things of a message the earliest is written last
+    where = side.events[["session_id", "epoch"]].iloc[first].astype(object).fillna("")
+    told = where.itertuples(index=False, name=None)
+    return [screen if row >= 0 else () for row, screen in zip(first.tolist(), told, strict=True)]
 
 
 def _is_doubled(text: str) -> bool:

@@ -23,7 +23,7 @@ from acpinspect.reading.jsontext import (
     text_of,
 )
 from acpinspect.reading.plain_records import plain_record
-from acpinspect.reading.siblings import Siblings, read_siblings
+from acpinspect.reading.siblings import Siblings, placed, read_siblings
 
 __all__ = ["BLANK", "frames_of_value", "line_frames", "odd_frame"]
 
@@ -156,25 +156,8 @@ def _batch(value: bytes, place: Place, beside: Siblings | None, problem: str | N
 
 def _frame(found: Found, place: Place, problem: str | None) -> Frame:
     kind, found_problem = ("other", "stderr") if found.beside.stderr else (found.kind, found.problem)
-    frame = _placed(found.raw, place, found.beside)
+    frame = placed(found.raw, place, found.beside)
     return replace(frame, sender=found.sender, kind=kind, problem=found_problem or problem)
-
-
-def _placed(raw: str, place: Place, beside: Siblings) -> Frame:
-    """A frame with all that stands beside it in its record."""
-    stamp = beside.stamp
-    return Frame(
-        raw=raw,
-        source=place.source,
-        line=place.line,
-        offset=place.offset,
-        length=place.length,
-        time=stamp.time,
-        elapsed=stamp.elapsed,
-        clock=stamp.clock,
-        label=beside.label,
-        connection=beside.connection,
-    )
 
 
 def _without_message(value: bytes, place: Place, beside: Siblings | None, problem: str | None) -> Frame:
@@ -193,5 +176,5 @@ def odd_frame(
     text: bytes, place: Place, kind: Literal["unreadable", "other"], problem: str, beside: Siblings | None = None
 ) -> Frame:
     """A frame for what is no message; its raw text is the text as written."""
-    frame = _placed(text.decode("utf-8", "backslashreplace"), place, beside or Siblings())
+    frame = placed(text.decode("utf-8", "backslashreplace"), place, beside or Siblings())
     return replace(frame, kind=kind, problem=problem)

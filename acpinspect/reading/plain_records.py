@@ -18,7 +18,7 @@ from acpinspect.reading.envelopes import RPC_KEYS, candidates, shaping_keys
 from acpinspect.reading.extract import Message, decode_bare
 from acpinspect.reading.frames import Frame, Place
 from acpinspect.reading.jsontext import may_be_too_deep
-from acpinspect.reading.siblings import Siblings, read_siblings
+from acpinspect.reading.siblings import Siblings, placed, read_siblings
 
 __all__ = ["OF_OURS", "plain_record"]
 
@@ -115,18 +115,7 @@ def _any(value: bytes, place: Place) -> Frame | None:
         return None
     if said.stamp.clock == "epoch s" and "agentTimestampMs" in raw:
         return None
-    return Frame(
-        raw=raw,
-        source=place.source,
-        line=place.line,
-        offset=place.offset,
-        length=place.length,
-        time=said.stamp.time,
-        elapsed=said.stamp.elapsed,
-        clock=said.stamp.clock,
-        label=said.label,
-        connection=said.connection,
-    )
+    return placed(raw, place, said)
 
 
 def _holder(keys: Mapping[str, Raw]) -> str | None:

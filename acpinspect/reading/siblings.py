@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from acpinspect.reading.clocks import NO_STAMP, Stamp, stamp_of_number, stamp_of_text
+from acpinspect.reading.frames import Frame, Place
 from acpinspect.reading.jsontext import Slice, text_of
 from acpinspect.reading.prefixes import LABELS
 
-__all__ = ["SIBLING_KEYS", "Siblings", "read_siblings"]
+__all__ = ["SIBLING_KEYS", "Siblings", "placed", "read_siblings"]
 
 
 @dataclass(slots=True)
@@ -165,3 +166,20 @@ def read_siblings(keys: Mapping[str, Slice], beside: Siblings, *, weak: bool = T
             if key in keys:
                 _take_weak_label(said, key, keys[key])
     return said
+
+
+def placed(raw: str, place: Place, beside: Siblings) -> Frame:
+    """A frame with all that stands beside it in its record."""
+    stamp = beside.stamp
+    return Frame(
+        raw=raw,
+        source=place.source,
+        line=place.line,
+        offset=place.offset,
+        length=place.length,
+        time=stamp.time,
+        elapsed=stamp.elapsed,
+        clock=stamp.clock,
+        label=beside.label,
+        connection=beside.connection,
+    )
