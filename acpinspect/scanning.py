@@ -107,6 +107,7 @@ def _scanned(
                 if len(events):
                     empty = False
                     yield events
+                del events  # the caller may have let go of it
             begun = left.carry.next_event
     if empty:
         yield assemble([], protocol=protocol, tz=tz)
@@ -117,34 +118,36 @@ def _pieces(
 ) -> Iterator[tuple[list[Columns], bool]]:
     """The batches of a recording by pieces, and whether a piece is the last; none if it holds no ACP traffic."""
     pieces = _sized(batches_of(recording, format_name, bar), size)
-    piece = next(pieces, [])
-    if format_name is None and any(map(_rows, piece)) and not may_be_acp(recording, piece):
+    first, last = next(pieces)
+    if format_name is None and any(map(_rows, first)) and not may_be_acp(recording, first):
         if recording.named:
             raise not_acp(recording.documents)
         warnings.warn(f"{recording.name} holds no ACP traffic at its beginning and is left out.", stacklevel=4)
         return
-    while piece:
-        following = next(pieces, [])
-        yield [sent_by(sender, batch) for batch in piece] if sender else piece, not following
-        piece = following
+    yield _sent(sender, first), last
+    del first
+    for piece, last in pieces:
+        yield _sent(sender, piece), last
 
 
-def _sized(batches: Iterable[Columns], size: int) -> Iterator[list[Columns]]:
-    """The batches in pieces of a size."""
+def _sent(sender: Sender | None, piece: list[Columns]) -> list[Columns]:
+    return [sent_by(sender, batch) for batch in piece] if sender else piece
+
+
+def _sized(batches: Iterable[Columns], size: int) -> Iterator[tuple[list[Columns], bool]]:
+    """The batches in pieces of a size, each with whether it is the last, which one more batch tells."""
     piece: list[Columns] = []
     missing = size
     for batch in batches:
         rest = batch
-        while _rows(rest) >= missing:
+        while rows := _rows(rest):
+            if not missing:
+                yield piece, False
+                piece, missing = [], size
             piece.append(_slice(rest, 0, missing))
-            yield piece
-            rest = _slice(rest, missing, _rows(rest) - missing)
-            piece, missing = [], size
-        if _rows(rest):
-            piece.append(rest)
-            missing -= _rows(rest)
-    if piece:
-        yield piece
+            rest = _slice(rest, missing, rows)
+            missing = max(missing - rows, 0)
+    yield piece, True
 
 
 def _slice(batch: Columns, start: int, length: int) -> Columns:

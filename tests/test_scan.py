@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +14,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import acpinspect
+from acpinspect import batching, scanning
 from acpinspect.grouping.labels import COLUMN_POLICIES
-from acpinspect.pieces import joined
+from acpinspect.pieces import Left, joined, next_piece
+from acpinspect.reading.batches import Columns
 from tests.conftest import CORPUS, needs_corpus
 from tests.logs import LOGS, ndjson
 from tests.wire import chunk, initialize, prompt, request, result, state, stop, tool_call, tool_update
@@ -118,6 +123,45 @@ def test_every_format_can_be_scanned(path: Path) -> None:
             list(acpinspect.scan(path, size=10_000))
         return
     pd.testing.assert_frame_equal(scanned(path, 10_000), events)
+
+
+def test_no_more_is_read_before_a_table_comes_than_it_takes_to_tell_whether_it_is_the_last(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    path = tmp_path / "a.ndjson"
+    path.write_bytes(ndjson([*initialize(), *(chunk("a" * 1000) for _ in range(5_000))]))
+    read = []
+
+    def counted(*arguments: Any) -> Iterator[Columns]:
+        for batch in batching.batches_of(*arguments):
+            read.append(len(batch["kind"]))
+            yield batch
+
+    monkeypatch.setattr(scanning, "batches_of", counted)
+    first = next(acpinspect.scan(path, size=read_in_one_batch(path)))
+    assert read[0] == len(first)
+    assert len(read) == 2
+
+
+def read_in_one_batch(path: Path) -> int:
+    """The rows of the first block of lines."""
+    return path.read_bytes()[: 1 << 20].count(b"\n")
+
+
+def test_a_table_that_its_user_let_go_of_is_gone_before_the_next_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    tables: list[weakref.ref[pd.DataFrame]] = []
+    held = []
+
+    def watched(*arguments: Any, **options: Any) -> tuple[pd.DataFrame, Left]:
+        gc.collect()
+        held.append(sum(table() is not None for table in tables))
+        return next_piece(*arguments, **options)
+
+    monkeypatch.setattr(scanning, "next_piece", watched)
+    scan = acpinspect.scan(ndjson([*initialize(), chunk("a"), chunk("b")]), size=2)
+    tables.append(weakref.ref(next(scan)))
+    tables.append(weakref.ref(next(scan)))
+    assert held == [0, 0]
 
 
 def test_what_holds_no_traffic_is_refused() -> None:

@@ -27,7 +27,7 @@ __all__ = [
 Mask = npt.NDArray[np.bool_]
 
 
-_OWN_MAPPING: Final = 8 << 20
+_OWN_MAPPING: Final = 1 << 20
 """Bytes from which on a buffer is a mapping of its own."""
 
 
@@ -123,7 +123,7 @@ class TextStore:
         expected: Bytes that will come, where that is known: so many fit into one buffer.
     """
 
-    _LARGEST: Final = 16 << 20
+    _LARGEST: Final = 4 << 20
 
     def __init__(self, expected: int = 0) -> None:
         self._size = max(min(expected, self._LARGEST) // 2, 1 << 16)
