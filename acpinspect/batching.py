@@ -92,7 +92,9 @@ class Block(NamedTuple):
     lines: int
 
 
-def stretch_batches(file: IO[bytes], name: str, start: int, stop: int) -> Iterator[tuple[Columns, Block]]:
+def stretch_batches(
+    file: IO[bytes], name: str, start: int, stop: int, store: TextStore
+) -> Iterator[tuple[Columns, Block]]:
     """The columns of a stretch of the lines of a file, batch by batch; lines count from the stretch's first.
 
     Args:
@@ -100,11 +102,12 @@ def stretch_batches(file: IO[bytes], name: str, start: int, stop: int) -> Iterat
         name: The name of the document.
         start: Byte offset of the first line.
         stop: Byte offset behind the last line feed, or the end of the file.
+        store: Where the text of the lines is kept.
     """
     file.seek(start)
     sizes = [*repeat(_BLOCK, (stop - start) // _BLOCK), (stop - start) % _BLOCK]
     blocks = (file.read(size) for size in sizes if size)
-    yield from line_batches(_whole_lines(blocks), name, start, store=TextStore(stop - start))
+    yield from line_batches(_whole_lines(blocks), name, start, store=store)
 
 
 def line_batches(

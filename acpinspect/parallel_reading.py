@@ -22,7 +22,7 @@ import pyarrow.compute as pc
 
 from acpinspect.batching import batches_of, is_by_line, stands_in_file, stretch_batches
 from acpinspect.progress import Progress
-from acpinspect.reading.arrays import merged_views
+from acpinspect.reading.arrays import TextStore, merged_views
 from acpinspect.reading.batches import Columns
 from acpinspect.reading.detection import choose
 from acpinspect.reading.document import Document
@@ -154,20 +154,26 @@ def _folder(recordings: Sequence[Recording]) -> Iterator[Path]:
         yield Path(folder)
 
 
-def _read(task: _Task) -> tuple[list[Columns] | None, int]:
-    """Read what a task says: the columns, and the number of the lines (of a stretch)."""
+def _read(task: _Task, *, passing: bool = False) -> tuple[list[Columns] | None, int]:
+    """Read what a task says: the columns, and the number of the lines (of a stretch).
+
+    Args:
+        task: What to read.
+        passing: The columns are soon let go of.
+    """
     if task.start is None:
         document = Document.of_path(task.path, name=task.name)
         return list(batches_of(Recording(task.name, (document,)), task.format, Progress(), task.kept)), 0
     with task.path.open("rb") as file:
-        stretch = stretch_batches(file, task.name, task.start, task.stop)
+        store = TextStore(task.stop - task.start, passing=passing)
+        stretch = stretch_batches(file, task.name, task.start, task.stop, store)
         read = [(thinned(batch, task.kept), block.lines) for batch, block in stretch]
     return [batch for batch, _ in read], sum(count for _, count in read)
 
 
 def _read_and_write(task: _Task) -> tuple[list[Columns] | None, int]:
     """Read what a task says, in another process: the columns go to the task's file."""
-    batches, lines = _read(task)
+    batches, lines = _read(task, passing=True)
     _write(batches or [], task.target)
     return None, lines
 

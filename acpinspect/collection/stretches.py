@@ -17,6 +17,7 @@ from acpinspect.collection.portions import LARGE
 from acpinspect.collection.recording_events import Reading, assembled
 from acpinspect.collection.urls import is_url, opened
 from acpinspect.parallel_reading import line_ends, one_batch
+from acpinspect.reading.arrays import TextStore
 from acpinspect.reading.decompress import compression_of
 from acpinspect.reading.detection import choose
 
@@ -74,7 +75,8 @@ def stretches_of(entry: Entry, reading: Reading, large: int = LARGE, size: int =
 def read_stretch(stretch: Stretch) -> tuple[pa.RecordBatch | None, int]:
     """The columns of a stretch, and how many lines end in it; lines count from its first."""
     with _open(stretch.file) as file:
-        read = list(stretch_batches(file, stretch.name, stretch.start, stretch.stop))
+        store = TextStore(stretch.stop - stretch.start, passing=True)
+        read = list(stretch_batches(file, stretch.name, stretch.start, stretch.stop, store))
     return one_batch([batch for batch, _ in read]), sum(block.lines for _, block in read)
 
 

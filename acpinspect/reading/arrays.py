@@ -121,12 +121,14 @@ class TextStore:
 
     Args:
         expected: Bytes that will come, where that is known: so many fit into one buffer.
+        passing: The texts are soon let go of, and others come: Arrow keeps their memory for these.
     """
 
     _LARGEST: Final = 4 << 20
 
-    def __init__(self, expected: int = 0) -> None:
+    def __init__(self, expected: int = 0, *, passing: bool = False) -> None:
         self._size = max(min(expected, self._LARGEST) // 2, 1 << 16)
+        self._allocate = pa.allocate_buffer if passing else _allocated
         self._buffer: pa.Buffer | None = None
         self._begun = self._used = 0
 
@@ -144,7 +146,7 @@ class TextStore:
         text = b"".join(lines)
         if self._buffer is None or self._used + len(text) > self._buffer.size:
             self._size = max(len(text), min(2 * self._size, self._LARGEST))
-            self._buffer, self._begun, self._used = _allocated(self._size), 0, 0
+            self._buffer, self._begun, self._used = self._allocate(self._size), 0, 0
         start, self._used = self._used, self._used + len(text)
         np.frombuffer(self._buffer, np.uint8)[start : self._used] = np.frombuffer(text, np.uint8)
         offsets = start + np.concatenate([[0], np.cumsum(sizes)])
