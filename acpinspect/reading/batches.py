@@ -1,27 +1,26 @@
 """From the lines of a block, or from frames, to columns.
 
-Most lines of most recordings are bare JSON-RPC messages: they are decoded in one go. All others take the long
-way, line by line, and are put between them where they stood.
+Most lines of most recordings are bare JSON-RPC messages, or records of our own recorder around one: they are
+decoded in one go. All others take the long way, line by line, and are put between them where they stood.
 """
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Sequence
-from itertools import islice
-from typing import Final, NamedTuple
+from itertools import chain, islice
+from typing import Final
 
 import msgspec
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from acpinspect.reading.arrays import Mask, TextStore, strings
-from acpinspect.reading.columns import KINDS, STATES, Columns, Rows, columns_of_rows
+from acpinspect.reading.arrays import TextStore, strings
+from acpinspect.reading.block_lines import BlockLines, block_lines
+from acpinspect.reading.columns import KINDS, STATES, Columns, Rows, columns_of_rows, frames_beside
 from acpinspect.reading.extract import LooseMessage, Message, decode_bare, extract
 from acpinspect.reading.frames import Frame
-from acpinspect.reading.jsontext import MAX_DEPTH, may_be_too_deep
-from acpinspect.reading.plain_records import OF_OURS
+from acpinspect.reading.weaving import with_replaced, woven
 
 __all__ = ["KINDS", "STATES", "Columns", "columns_of_frames", "columns_of_lines"]
 
@@ -29,8 +28,7 @@ LineReader = Callable[[bytes, str, int, int], list[Frame]]
 """Reads one line that is no plain message: (line, source, 1-based number, byte offset) -> frames."""
 
 _EMPTY: Final = LooseMessage()
-_DEEP_PARSER: Final = sys.version_info >= (3, 12)
-"""The typed parser goes deeper than we do; before that its limit was the interpreter's, which is ours."""
+_OTHER: Final = KINDS.index("other")
 
 
 def columns_of_lines(
@@ -42,7 +40,7 @@ def columns_of_lines(
     read_line: LineReader,
     store: TextStore,
 ) -> Columns:
-    """Columns of a block of whole lines, most of which are bare JSON-RPC messages.
+    """Columns of a block of whole lines, most of which are bare JSON-RPC messages or usual records of ours.
 
     Args:
         block: The lines, with a line feed between them and none at the end.
@@ -53,99 +51,118 @@ def columns_of_lines(
         read_line: Reads the lines that are no plain message.
         store: Where the text of the lines is kept.
     """
-    sizes = np.fromiter(map(len, lines), np.int64, len(lines))
-    ends = np.cumsum(sizes + 1) - 1
-    starts = ends - sizes
-    plain = _in_braces(block, starts, ends)
-    if not plain.all():
-        # A carriage return at the end is no part of a line; other blanks around it are the line reader's.
-        lines = [line.removesuffix(b"\r") for line in lines]
-        sizes = np.fromiter(map(len, lines), np.int64, len(lines))
-        plain = _in_braces(block, starts, starts + sizes)
-    if _DEEP_PARSER:
-        for i in np.flatnonzero(sizes > 2 * MAX_DEPTH).tolist():
-            plain[i] &= not may_be_too_deep(lines[i])
-    raws = store.column(lines, sizes)
+    found = block_lines(block, lines)
+    texts, plain, begins = found.texts, found.plain, first_offset + found.starts
+    raws = store.column(texts, found.text_sizes)
     if not _are_utf8(raws):
         # The parser doesn't look at the fields that it skips.
-        plain &= np.fromiter(map(_is_utf8, lines), bool, len(lines))
-    if block.startswith(OF_OURS):
-        plain &= ~np.fromiter((line.startswith(OF_OURS) for line in lines), bool, len(lines))
-    messages, odd = _decode(lines, np.flatnonzero(~plain).tolist())
-    rows = Rows(messages, lines, first_line + np.arange(len(lines)), first_offset + starts, sizes)
+        plain = plain & np.fromiter(map(_is_utf8, texts), bool, len(texts))
+    messages, odd = _decode(texts, np.flatnonzero(~plain).tolist())
+    columns: Columns | None = None
     if len(odd) < len(lines):
+        numbers, places = first_line + np.arange(len(lines)), first_offset + found.places
+        rows = Rows(messages, texts, numbers, begins, found.sizes, places, found.beside)
         columns = columns_of_rows(rows, source, raws)
-        flat = _without_update(columns)
-        if not odd and not flat:
+        odd = sorted({*odd, *_without_update(columns), *_without_message(columns, found.records)})
+        if not odd:
             return columns
-        odd = sorted({*odd, *flat})
+        del columns["raw"]
     del raws  # its place is taken
-    found = []
-    for i in odd:
-        begin = first_offset + int(starts[i])
-        found.append(
-            [_piece(lines[i], begin, frame) for frame in read_line(lines[i], source, first_line + i, begin)]
-        )
-    rows = _spliced(rows, odd, found)
-    return columns_of_rows(rows, source, store.instead(rows.raws))
+    at = begins.tolist()
+    read = {i: read_line(found.lines[i], source, first_line + i, at[i]) for i in odd}
+    return _with_frames(columns, found, read, source, first_offset, store)
 
 
-def _without_update(columns: Columns) -> list[int]:
-    """session/update notifications in which no update is found: it may stand elsewhere, as in flat params."""
-    names = columns["method"].dictionary.to_pylist()
-    if "session/update" not in names:
-        return []
-    methods = columns["method"].indices.fill_null(-1).to_numpy()
-    nameless = columns["update"].is_null().to_numpy(zero_copy_only=False)
-    return np.flatnonzero((methods == names.index("session/update")) & nameless).tolist()
-
-
-def _in_braces(block: bytes, starts: npt.NDArray[np.int64], ends: npt.NDArray[np.int64]) -> Mask:
-    """Which lines begin with a brace and end with one."""
-    data = np.frombuffer(block, np.uint8)
-    long = ends - starts >= 2
-    within: Mask = long.copy()
-    within[long] = (data[starts[long]] == ord("{")) & (data[ends[long] - 1] == ord("}"))
-    return within
+def _with_frames(
+    columns: Columns | None,
+    found: BlockLines,
+    read: dict[int, list[Frame]],
+    source: str,
+    first_offset: int,
+    store: TextStore,
+) -> Columns:
+    """The columns of a block, with some lines replaced by the frames that were read from them (any number)."""
+    frames = list(chain.from_iterable(read.values()))
+    texts = [frame.raw.encode() for frame in frames]
+    counts = list(map(len, read.values()))
+    lines = np.repeat(list(read), counts).tolist()
+    begins = (first_offset + found.starts).tolist()
+    places = [_place(text, found.lines[i], begins[i]) for text, i in zip(texts, lines, strict=True)]
+    rows = _rows_of_frames(frames, texts, places)
+    if columns is None:
+        return columns_of_rows(rows, source, store.instead(texts))
+    order = with_replaced(len(found.lines), list(read), counts)
+    both = [*found.texts, *texts]
+    raws = store.instead([both[i] for i in order.tolist()])
+    return {**woven(columns, columns_of_rows(rows, source, strings(texts)), order), "raw": raws}
 
 
 def columns_of_frames(frames: Sequence[Frame]) -> Columns:
     """Columns of frames of one source."""
-    raws = [frame.raw.encode() for frame in frames]
-    rows = Rows(
-        [_message(frame, raw) for frame, raw in zip(frames, raws, strict=True)],
-        raws,
+    texts = [frame.raw.encode() for frame in frames]
+    rows = _rows_of_frames(frames, texts, [None] * len(frames))
+    return columns_of_rows(rows, frames[0].source if frames else "", strings(texts))
+
+
+def _rows_of_frames(frames: Sequence[Frame], texts: Sequence[bytes], places: Sequence[int | None]) -> Rows:
+    return Rows(
+        [_EMPTY if frame.kind else extract(text) for frame, text in zip(frames, texts, strict=True)],
+        texts,
         [frame.line for frame in frames],
         [frame.offset for frame in frames],
         [frame.length for frame in frames],
-        dict(enumerate(frames)),
+        places,
+        frames_beside(frames),
+        frames,
     )
-    return columns_of_rows(rows, frames[0].source if frames else "", strings(rows.raws))
 
 
-def _decode(lines: Sequence[bytes], odd: list[int]) -> tuple[list[Message], list[int]]:
-    """Decode each line alone: a block decoded as one would let a value run over a line's end.
+def _place(text: bytes, line: bytes, begin: int) -> int | None:
+    """The offset in the source at which the text of a frame stands as it is, if it does on its line."""
+    at = line.find(text)
+    return None if at < 0 else begin + at
+
+
+def _decode(texts: Sequence[bytes], odd: list[int]) -> tuple[list[Message], list[int]]:
+    """Decode each text alone: a block decoded as one would let a value run over a line's end.
 
     Args:
-        lines: The lines.
-        odd: The lines that are known to be no plain message.
+        texts: The lines, or the messages in them.
+        odd: Those that are known to be no plain message.
 
     Returns:
-        A message for each line, and which lines have none: those, and what the decoder refused. `extend` keeps
-        what it has taken when the decoder raises, so the loop runs in C up to each odd line.
+        A message for each text, and which texts have none: those, and what the decoder refused. `extend` keeps
+        what it has taken when the decoder raises, so the loop runs in C up to each odd one.
     """
     messages: list[Message] = []
     refused: list[int] = []
-    for stop in [*odd, len(lines)]:
+    for stop in [*odd, len(texts)]:
         while len(messages) < stop:
             try:
-                messages.extend(map(decode_bare, islice(lines, len(messages), stop)))
+                messages.extend(map(decode_bare, islice(texts, len(messages), stop)))
             except (msgspec.DecodeError, RecursionError):
                 refused.append(len(messages))
                 messages.append(_EMPTY)
-        if stop < len(lines):
+        if stop < len(texts):
             messages.append(_EMPTY)
     return messages, sorted([*odd, *refused])
+
+
+def _without_update(columns: Columns) -> list[int]:
+    """Notifications of an update in which none is found: it may stand elsewhere, as in flat params."""
+    methods = columns["method"].dictionary.to_pylist()
+    named = [code for code, method in enumerate(methods) if "session/update" in method]
+    if not named:
+        return []
+    codes = columns["method"].indices.fill_null(-1).to_numpy()
+    nameless = columns["update"].is_null().to_numpy(zero_copy_only=False)
+    return np.flatnonzero(np.isin(codes, named) & nameless).tolist()
+
+
+def _without_message(columns: Columns, records: npt.NDArray[np.int64]) -> list[int]:
+    """Records of ours whose line was no message."""
+    rows: list[int] = records[columns["kind"].to_numpy()[records] == _OTHER].tolist()
+    return rows
 
 
 def _is_utf8(text: bytes) -> bool:
@@ -154,45 +171,6 @@ def _is_utf8(text: bytes) -> bool:
     except UnicodeDecodeError:
         return False
     return True
-
-
-def _message(frame: Frame, raw: bytes) -> Message:
-    return _EMPTY if frame.kind else extract(raw)
-
-
-class _Piece(NamedTuple):
-    """A frame of a line, its JSON text, and the offset in the source at which that stands as it is."""
-
-    frame: Frame
-    raw: bytes
-    place: int | None
-
-
-def _piece(line: bytes, begin: int, frame: Frame) -> _Piece:
-    raw = frame.raw.encode()
-    at = line.find(raw)
-    return _Piece(frame, raw, None if at < 0 else begin + at)
-
-
-def _spliced(rows: Rows, odd: list[int], found: list[list[_Piece]]) -> Rows:
-    """The same rows, with each odd line replaced by the frames that were read from it (any number)."""
-    order: list[int | _Piece] = []
-    begin = 0
-    for position, pieces in zip([*odd, len(rows.messages)], [*found, []], strict=True):
-        order.extend(range(begin, position))
-        order.extend(pieces)
-        begin = position + 1
-    taken = {i: one for i, one in enumerate(order) if isinstance(one, _Piece)}
-    lines, offsets, lengths = (np.asarray(column).tolist() for column in (rows.lines, rows.offsets, rows.lengths))
-    return Rows(
-        [_message(one.frame, one.raw) if isinstance(one, _Piece) else rows.messages[one] for one in order],
-        [one.raw if isinstance(one, _Piece) else rows.raws[one] for one in order],
-        [one.frame.line if isinstance(one, _Piece) else lines[one] for one in order],
-        [one.frame.offset if isinstance(one, _Piece) else offsets[one] for one in order],
-        [one.frame.length if isinstance(one, _Piece) else lengths[one] for one in order],
-        {i: one.frame for i, one in taken.items()},
-        {i: one.place for i, one in taken.items() if one.place is not None},
-    )
 
 
 def _are_utf8(column: pa.Array) -> bool:

@@ -6,10 +6,10 @@ later, from all batches together.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from operator import attrgetter
-from typing import Final, TypeVar
+from typing import Final
 
 import msgspec
 import numpy as np
@@ -32,7 +32,7 @@ from acpinspect.reading.extract import Block, LooseMessage, Message, TextBlock, 
 from acpinspect.reading.frames import Frame
 from acpinspect.reading.results import result_columns
 
-__all__ = ["KINDS", "STATES", "Columns", "Rows", "columns_of_rows"]
+__all__ = ["KINDS", "STATES", "Columns", "Rows", "columns_of_rows", "frames_beside", "nothing_beside"]
 
 Columns = dict[str, pa.Array]
 """Columns by name, equally long. Names that begin with ``_`` never reach a user."""
@@ -48,7 +48,6 @@ _ASKING: Final = ("session/request_permission",)
 _USAGE: Final = ("usage_update",)
 _LATEST: Final = 2**63 - 1
 
-T = TypeVar("T")
 Places = Sequence[int | None] | npt.NDArray[np.int64]
 
 
@@ -56,15 +55,17 @@ Places = Sequence[int | None] | npt.NDArray[np.int64]
 class Rows:
     """Rows under construction: what was decoded, and where it stood."""
 
-    messages: list[Message]
+    messages: Sequence[Message]
     raws: Sequence[bytes]
     lines: Places
     offsets: Places
     lengths: Places
-    frames: dict[int, Frame] = field(default_factory=dict)
-    """Rows that came from a frame with more to say than its raw text, by position."""
-    places: dict[int, int] = field(default_factory=dict)
-    """Of these, where in its source the JSON text stands as it is: the byte offset, by position."""
+    places: Places
+    """Where in its source the JSON text stands as it is: the byte offset, None where it doesn't."""
+    beside: Columns | None = None
+    """What stands beside the messages, as `frames_beside` gives it; None for nothing."""
+    frames: Sequence[Frame] = ()
+    """The frames that all rows came from, or none."""
 
 
 def columns_of_rows(rows: Rows, source: str, raws: pa.Array) -> Columns:
@@ -99,7 +100,7 @@ def columns_of_rows(rows: Rows, source: str, raws: pa.Array) -> Columns:
         "tool_status": sparse_category(n, {i: updates[i].status for i in others}),
         "title": titles,
         "raw": raws,
-        **_raw_places(rows),
+        **_raw_places(rows, raws),
         **_rpc_ids(messages, kinds),
         **result_columns(n, ((i, rows.raws[i]) for i in responses)),
         **_message_ids(updates, names),
@@ -108,15 +109,11 @@ def columns_of_rows(rows: Rows, source: str, raws: pa.Array) -> Columns:
     }
 
 
-def _raw_places(rows: Rows) -> Columns:
+def _raw_places(rows: Rows, raws: pa.Array) -> Columns:
     """Where in its source the JSON text stands, byte for byte, and how long it is; NA where it doesn't."""
-    if not rows.frames:
-        return {"_raw_at": pa.array(rows.offsets, pa.int64()), "_raw_size": pa.array(rows.lengths, pa.int64())}
-    at, sizes = list(rows.offsets), list(rows.lengths)
-    for i in rows.frames:
-        at[i] = rows.places.get(i)
-        sizes[i] = None if at[i] is None else len(rows.raws[i])
-    return {"_raw_at": pa.array(at, pa.int64()), "_raw_size": pa.array(sizes, pa.int64())}
+    at = pa.array(rows.places, pa.int64())
+    sizes = pc.binary_length(raws)
+    return {"_raw_at": at, "_raw_size": pc.if_else(at.is_valid(), sizes, None) if at.null_count else sizes}
 
 
 def _kinds(rows: Rows, methods: Category) -> tuple[npt.NDArray[np.int8], dict[int, str]]:
@@ -126,9 +123,9 @@ def _kinds(rows: Rows, methods: Category) -> tuple[npt.NDArray[np.int8], dict[in
     kinds = np.where(has_method, np.where(has_id, request, notification), response).astype(np.int8)
     problems: dict[int, str] = {}
     for i in np.flatnonzero(~has_method).tolist():
-        message, frame = rows.messages[i], rows.frames.get(i)
-        if frame is not None and frame.kind is not None:
-            kinds[i] = _KIND_CODE[frame.kind]
+        message, read_as = rows.messages[i], rows.frames[i].kind if rows.frames else None
+        if read_as is not None:
+            kinds[i] = _KIND_CODE[read_as]
         elif message.error is not UNSET and bytes(message.error) != b"null":
             kinds[i] = error
         elif message.result is UNSET:
@@ -174,7 +171,8 @@ def _contents(
     contents = list(map(attrgetter("content"), updates))
     texts = [content.text if content.__class__ is TextBlock else None for content in contents]
     message, chunk, check = names.among(_MESSAGE_NAMES), names.among(_CHUNK_NAMES), names.valid
-    types = {i: contents[i].type for i in rows.frames if message[i] and contents[i].__class__ is Block}
+    loose = [i for i in range(len(rows.frames)) if rows.messages[i].__class__ is LooseMessage]
+    types = {i: contents[i].type for i in loose if message[i] and contents[i].__class__ is Block}
     for i in np.flatnonzero(message & ~chunk).tolist():
         types[i], texts[i], check[i] = _whole(contents[i])
     text_column = strings(texts)
@@ -185,8 +183,8 @@ def _contents(
     )
     for i in np.flatnonzero(names.among(_USAGE)).tolist():
         check[i] = not _is_count(updates[i].used) or not _is_count(updates[i].size)
-    for i in rows.frames:
-        check[i] |= rows.messages[i].__class__ is LooseMessage and names.codes[i] >= 0
+    for i in loose:
+        check[i] |= names.codes[i] >= 0
     if (has_text & ~message).any():
         text_column = pc.if_else(pa.array(message), text_column, None)
     return {
@@ -228,30 +226,31 @@ class _AnyBlock(msgspec.Struct, gc=False):
 
 
 def _surroundings(rows: Rows, problems: dict[int, str]) -> Columns:
-    """Time, direction and oddness, which only rows that came from a frame can have."""
-    n, frames = len(rows.messages), rows.frames
-    if not frames and not problems:
-        nothing = constant(None, n)
-        named = dict.fromkeys(("time_source", "sender_label", "_sender", "_connection", "problem"), nothing)
-        return {"time": pa.nulls(n, pa.int64()), "elapsed": pa.nulls(n, pa.float64()), **named}
-
-    def spread(value: Callable[[Frame], T | None]) -> list[T | None]:
-        column: list[T | None] = [None] * n
-        for i, frame in frames.items():
-            column[i] = value(frame)
-        return column
-
-    said = spread(lambda f: f.problem)
+    """Time, direction and oddness."""
+    n = len(rows.messages)
+    beside = nothing_beside(n) if rows.beside is None else rows.beside
+    said = [frame.problem for frame in rows.frames] or [None] * n
     for i, problem in problems.items():
         said[i] = problem if said[i] is None else f"{problem}; {said[i]}"
+    return {**beside, "problem": category(said, n).array}
+
+
+def nothing_beside(n: int) -> Columns:
+    """The columns of what stands beside n bare messages."""
+    named = dict.fromkeys(("time_source", "sender_label", "_sender", "_connection"), constant(None, n))
+    return {"time": pa.nulls(n, pa.int64()), "elapsed": pa.nulls(n, pa.float64()), **named}
+
+
+def frames_beside(frames: Sequence[Frame]) -> Columns:
+    """The columns of what stands beside messages: times, labels, senders, connections."""
+    n = len(frames)
     return {
-        "time": pa.array(spread(_nanoseconds), pa.int64()),
-        "elapsed": pa.array(spread(lambda f: f.elapsed), pa.float64()),
-        "time_source": category(spread(lambda f: f.clock), n).array,
-        "sender_label": category(spread(lambda f: f.label), n).array,
-        "_sender": category(spread(lambda f: f.sender), n).array,
-        "_connection": category(spread(lambda f: f.connection), n).array,
-        "problem": category(said, n).array,
+        "time": pa.array(list(map(_nanoseconds, frames)), pa.int64()),
+        "elapsed": pa.array([frame.elapsed for frame in frames], pa.float64()),
+        "time_source": category((frame.clock for frame in frames), n).array,
+        "sender_label": category((frame.label for frame in frames), n).array,
+        "_sender": category((frame.sender for frame in frames), n).array,
+        "_connection": category((frame.connection for frame in frames), n).array,
     }
 
 

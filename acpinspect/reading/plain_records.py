@@ -1,29 +1,24 @@
 """The usual line of a recorder, read without detours: plain values, and beside them one bare message.
 
-What these lines mean is told in `envelopes`, `siblings` and `recorded`; here they are only read sooner. Any doubt
-leaves a line to those.
+What these lines mean is told in `envelopes` and `siblings`; here they are only read sooner. Any doubt leaves a
+line to those.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
-from typing import Final, Literal
+from typing import Final
 
 import msgspec
 from msgspec import UNSET, Raw
 
-from acpinspect.reading.clocks import Stamp, stamp_of_text
 from acpinspect.reading.envelopes import RPC_KEYS, candidates, shaping_keys
 from acpinspect.reading.extract import Message, decode_bare
 from acpinspect.reading.frames import Frame, Place
 from acpinspect.reading.jsontext import may_be_too_deep
 from acpinspect.reading.siblings import Siblings, placed, read_siblings
 
-__all__ = ["OF_OURS", "plain_record"]
-
-OF_OURS: Final = b'{"seq":'
-"""How a record of our own recorder begins: it is no bare message."""
+__all__ = ["plain_record"]
 
 _MAY_SAY_MORE: Final = RPC_KEYS | {"update", "sessionUpdate", "session_update"}
 _IN_TEXT: Final = (b"{", b"[", b"\\", b'"eyJ')
@@ -48,63 +43,12 @@ def plain_record(value: bytes, place: Place) -> Frame | None:
     if may_be_too_deep(value):
         return None
     try:
-        return (_ours(value, place) if value.startswith(OF_OURS) else None) or _any(value, place)
+        return _usual(value, place)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
         return None
 
 
-def _ours(value: bytes, place: Place) -> Frame | None:
-    """A record of our own recorder."""
-    try:
-        record = _decode_own(value)
-    except msgspec.ValidationError:
-        return None
-    if not _is_plain(decode_bare(record.msg)):
-        return None
-    stamp = _stamp(record.time)
-    return Frame(
-        raw=bytes(record.msg).decode(),
-        source=place.source,
-        line=place.line,
-        offset=place.offset,
-        length=place.length,
-        time=stamp.time,
-        elapsed=record.mono,
-        clock=stamp.clock,
-        label=record.sender,
-        sender=record.sender,
-    )
-
-
-def _stamp(text: str) -> Stamp:
-    """The time of a record of ours, whose form is always the same; many stand in one minute."""
-    seconds, nanoseconds = text[17:19], text[20:29]
-    usual = len(text) == 30 and text.isascii() and text[19] + text[29] == ".Z"
-    if not usual or not (seconds.isdigit() and nanoseconds.isdigit()):
-        return stamp_of_text(text)
-    minute = _minute(text[:17])
-    if minute.time is None:
-        return stamp_of_text(text)
-    return Stamp(minute.time + int(seconds) * 1_000_000_000 + int(nanoseconds), None, minute.clock)
-
-
-@lru_cache(maxsize=64)
-def _minute(text: str) -> Stamp:
-    return stamp_of_text(f"{text}00Z")
-
-
-class _Own(msgspec.Struct, forbid_unknown_fields=True, gc=False):
-    """The form of a record of our own recorder that holds one JSON value."""
-
-    seq: int
-    time: str
-    mono: float
-    sender: Literal["client", "agent"]
-    msg: Raw
-
-
-def _any(value: bytes, place: Place) -> Frame | None:
-    """A record of whomever."""
+def _usual(value: bytes, place: Place) -> Frame | None:
     keys = _decode(value)
     key = _holder(keys)
     if key is None or not _is_plain(decode_bare(keys[key])):
@@ -136,6 +80,3 @@ def _is_plain(message: Message) -> bool:
     if message.method is None:
         return message.result is not UNSET or message.error is not UNSET
     return "session/update" not in message.method or message.params.update.sessionUpdate is not None
-
-
-_decode_own: Final = msgspec.json.Decoder(_Own).decode
