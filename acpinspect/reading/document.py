@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import BinaryIO, Literal
 
 from acpinspect.reading.decompress import Expansion, expanded_blocks
-from acpinspect.reading.places import Places, decode
+from acpinspect.reading.places import Characters, Places, as_utf8, decode
 
 __all__ = ["Document", "Role"]
 
@@ -123,16 +123,17 @@ class Document:
         """The whole text as UTF-8; the very bytes of the source where that is UTF-8 (its mark included)."""
         if self.encoding[0] == "utf-8":
             return self.data
-        return self.text.encode("utf-8", "backslashreplace")
+        return as_utf8(self.text)
+
+    @cached_property
+    def _characters(self) -> Characters:
+        return Characters(self.text)
 
     def native(self, offset: int, length: int) -> tuple[int, int]:
         """The byte offset and length in the source of a piece of `utf8`."""
         if self.encoding[0] == "utf-8":
             return offset, length
-        text = self.utf8
-        start = len(text[:offset].decode("utf-8"))
-        end = start + len(text[offset : offset + length].decode("utf-8"))
-        return self.place(start, end)[1:]
+        return self.place(self._characters.at(offset), self._characters.at(offset + length))[1:]
 
     def lines(self, size: int = 1 << 20) -> Iterator[tuple[bytes, int, int]]:
         """Each line of `utf8` without its end, with its 1-based number and its byte offset there."""

@@ -19,7 +19,7 @@ from acpinspect.reading.coverage import in_source_bytes
 from acpinspect.reading.document import Document
 from acpinspect.reading.exports import Record, records_in
 from acpinspect.reading.frames import Frame, Place
-from acpinspect.reading.framing import BLANK, frames_of_value, line_frames, odd_frame
+from acpinspect.reading.framing import BLANK, BOM, frames_of_value, line_frames, odd_frame
 from acpinspect.reading.jsontext import MAX_DEPTH, STRING, scan, soundness
 from acpinspect.reading.mixed import is_member_of_torn
 from acpinspect.reading.prefixes import read_prefix
@@ -102,6 +102,7 @@ def read_values(document: Document, read_header: HeaderReader) -> Iterator[Frame
 def _values(document: Document, read_header: HeaderReader) -> Iterator[Frame]:
     data = document.utf8
     walk = _Walk(data, document.name, read_header, _Lines(data), budget=8 * len(data) + (1 << 20))
+    walk.taken = len(BOM) if data.startswith(BOM) else 0
     while walk.budget > 0 and (candidate := _CANDIDATE.search(data, walk.position)):
         yield from _step(walk, candidate.start())
     if walk.budget <= 0 or (not walk.sound and walk.torn is None):

@@ -25,11 +25,13 @@ from acpinspect.reading.jsontext import (
 from acpinspect.reading.plain_records import plain_record
 from acpinspect.reading.siblings import Siblings, placed, read_siblings
 
-__all__ = ["BLANK", "frames_of_value", "line_frames", "odd_frame"]
+__all__ = ["BLANK", "BOM", "frames_of_value", "line_frames", "odd_frame"]
 
 BLANK: Final = b" \t\r\n\x0b\x0c"
 
-_BOM: Final = b"\xef\xbb\xbf"
+BOM: Final = b"\xef\xbb\xbf"
+"""A byte order mark: no part of the text that it stands before."""
+
 _KEPT_OF_LARGE: Final = 65_536
 _MARKER_KEYS: Final = ("type", "event", "event_type", "kind")
 _NO_MESSAGE: Final = "no JSON-RPC message"
@@ -66,7 +68,7 @@ def line_frames(line: bytes, source: str, line_no: int, offset: int) -> list[Fra
     place = Place(source, line_no, offset, len(body))
     if len(body) > MAX_VALUE:
         return [_too_large(body, place)]
-    value = body.removeprefix(_BOM)
+    value = body.removeprefix(BOM)
     if value[:1] in (b"{", b"["):
         plain = plain_record(value, place) if len(value) == len(body) else None
         frames = [plain] if plain is not None else frames_of_value(value, place)

@@ -6,10 +6,11 @@ import re
 from bisect import bisect_left, bisect_right
 from itertools import accumulate
 
-__all__ = ["Places", "decode"]
+__all__ = ["Characters", "Places", "as_utf8", "decode"]
 
 _STEP = 4096
 _INVALID = re.compile("[\udc80-\udcff]")
+_HALF = re.compile("[\ud800-\udfff]")
 
 
 class Places:
@@ -71,6 +72,33 @@ class Places:
             for i in range(0, len(self._source), _STEP)
         )
         return [0, *accumulate(sizes)]
+
+
+class Characters:
+    """Maps byte positions of a text as UTF-8 to its characters.
+
+    Args:
+        text: The text.
+    """
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        sizes = (len(as_utf8(text[i : i + _STEP])) for i in range(0, len(text), _STEP))
+        self._marks = [0, *accumulate(sizes)]
+
+    def at(self, position: int) -> int:
+        """The character that begins at a byte of `as_utf8`."""
+        block = bisect_right(self._marks, position, hi=max(len(self._marks) - 1, 1)) - 1
+        rest = position - self._marks[block]
+        piece = self._text[block * _STEP : (block + 1) * _STEP]
+        if _HALF.search(piece):  # is written out, so that characters of the two texts don't pair up
+            return block * _STEP + bisect_left([0, *accumulate(len(as_utf8(one)) for one in piece)], rest)
+        return block * _STEP + len(as_utf8(piece)[:rest].decode("utf-8", "ignore"))
+
+
+def as_utf8(text: str) -> bytes:
+    r"""A text as UTF-8; half a surrogate pair is written as ``\udXXX``."""
+    return text.encode("utf-8", "backslashreplace")
 
 
 def decode(data: bytes, codec: str, base: int) -> tuple[str, Places, int]:

@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 
 from acpinspect.reading.frames import Frame, Place
-from acpinspect.reading.framing import frames_of_value, line_frames, odd_frame
+from acpinspect.reading.framing import BOM, frames_of_value, line_frames, odd_frame
 from acpinspect.reading.jsontext import quoted
 from acpinspect.reading.siblings import Siblings
 
@@ -53,8 +53,8 @@ def stream_events(text: bytes) -> Iterator[StreamEvent]:
     """
     event: StreamEvent | None = None
     named: dict[bytes, str] = {}
-    offset = 0
-    for number, line in enumerate(text.split(b"\n"), 1):
+    offset = len(BOM) if text.startswith(BOM) else 0
+    for number, line in enumerate(text[offset:].split(b"\n"), 1):
         content = line.rstrip(b"\r")
         match = _FIELD.match(content)
         if match is not None:

@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterator
 
 from acpinspect.protocol.methods import METHODS
+from acpinspect.reading.coverage import in_source_bytes
 from acpinspect.reading.document import Document
 from acpinspect.reading.frames import Frame, Sender
 from acpinspect.reading.notation.builder import Value
@@ -34,6 +35,10 @@ _SENDERS: dict[str, Sender] = {"-->": "client", "<--": "agent"}
 
 
 def _frames(document: Document) -> Iterator[Frame]:
+    return in_source_bytes(document, _retold(document))
+
+
+def _retold(document: Document) -> Iterator[Frame]:
     ids = LostIds()
     for line, number, offset in document.lines():
         text = without_ansi(line).decode("utf-8", "replace").rstrip()

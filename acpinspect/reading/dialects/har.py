@@ -20,7 +20,7 @@ from acpinspect.reading.coverage import in_source_bytes
 from acpinspect.reading.document import Document
 from acpinspect.reading.documents import document_frames
 from acpinspect.reading.frames import Frame, Place
-from acpinspect.reading.framing import frames_of_value, line_frames
+from acpinspect.reading.framing import BOM, frames_of_value, line_frames
 from acpinspect.reading.jsontext import Slice, elements, members, quoted, text_of
 from acpinspect.reading.registry import Dialect, register
 from acpinspect.reading.siblings import Siblings
@@ -81,7 +81,7 @@ def _frames(document: Document) -> Iterator[Frame]:
 
 def _exchanges(document: Document) -> Iterator[Frame]:
     archive = _Archive(document.utf8, document.name)
-    log = _object(members(document.utf8.removeprefix(b"\xef\xbb\xbf").strip()), "log")
+    log = _object(members(document.utf8.removeprefix(BOM).strip()), "log")
     entries = elements(log["entries"]) if "entries" in log else None
     if entries is None:
         yield from document_frames(document)

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from acpinspect.protocol.variants import VARIANTS
 from acpinspect.reading.casing import camel_keys
 from acpinspect.reading.clocks import stamp_of_text
+from acpinspect.reading.coverage import in_source_bytes
 from acpinspect.reading.document import Document
 from acpinspect.reading.frames import Frame, Sender
 from acpinspect.reading.jsontext import may_be_too_deep
@@ -82,6 +83,9 @@ def _reader(tell: _Teller, lost: str) -> Callable[[Document], Iterator[Frame]]:
     """Reads a document line by line; a line that retells no message is a row of the kind ``other``."""
 
     def frames(document: Document) -> Iterator[Frame]:
+        return in_source_bytes(document, retold(document))
+
+    def retold(document: Document) -> Iterator[Frame]:
         ids = LostIds()
         for line, number, offset in document.lines():
             if line.strip():
