@@ -147,9 +147,9 @@ def _derived_columns(table: Batches, facts: Facts, context: Context) -> dict[str
     """The columns that other rows have a say in."""
     return {
         "sender": category(Codes(context.replies.sender, list(_SENDERS))),
-        "method": category(context.method),
+        "method": category(context.replies.method),
         "reply_to": _nullable(context.replies.reply_to),
-        "session_id": _string_of(context.session),
+        "session_id": _string_of(context.replies.session),
         "protocol": category(Codes(_of_messages(facts, context.version), list(VERSIONS))),
         "role": category(_roles(facts, context.version)),
         "turn": _nullable(context.turns.turn),
@@ -172,13 +172,16 @@ def _of_messages(facts: Facts, codes: npt.NDArray[np.int8]) -> npt.NDArray[np.in
 def _roles(facts: Facts, version: npt.NDArray[np.int8]) -> Codes:
     codes = np.full(len(facts), -1, dtype=np.int8)
     for number, known in enumerate(VERSIONS):
+        of_version = version == number
+        if not of_version.any():
+            continue
         variants = VARIANTS[known]
         roles = [
             -1 if (variant := variants.get(name)) is None or variant.role is None else _ROLES.index(variant.role)
             for name in facts.update.names
         ]
         by_name = np.array([*roles, -1], dtype=np.int8)[facts.update.codes]
-        codes = np.where(version == number, by_name, codes)
+        codes = np.where(of_version, by_name, codes)
     return Codes(codes, list(_ROLES))
 
 
@@ -213,6 +216,5 @@ def _integer(column: pa.Array) -> pd.arrays.IntegerArray:
     return pd.arrays.IntegerArray(pc.fill_null(column, 0).to_numpy(zero_copy_only=False).copy(), missing.copy())
 
 
-def _nullable(numbers: npt.NDArray[np.int64]) -> pd.arrays.IntegerArray:
-    missing = numbers < 0
-    return pd.arrays.IntegerArray(np.where(missing, 0, numbers).astype(np.int64, copy=False), missing)
+def _nullable(numbers: npt.NDArray[np.int64] | npt.NDArray[np.int32]) -> pd.arrays.IntegerArray:
+    return pd.arrays.IntegerArray(np.maximum(numbers, 0, dtype=np.int64), numbers < 0)

@@ -10,6 +10,7 @@ import pandas as pd
 import pyarrow as pa
 
 from acpinspect.context import Codes
+from acpinspect.context.holding import run_starts
 from acpinspect.reading.arrays import merged_views
 from acpinspect.reading.batches import Columns
 
@@ -53,22 +54,29 @@ class Batches:
 
     def codes(self, name: str) -> Codes:
         """A dictionary column as codes of one dictionary."""
-        if not self._batches:
-            return Codes(np.zeros(0, np.int32), [])
-        merged = pa.chunked_array(self._taken(name)).unify_dictionaries()
-        indices = pa.chunked_array([chunk.indices for chunk in merged.chunks]).combine_chunks()
+        columns = self._taken(name)
+        if not any(len(column.dictionary) for column in columns):
+            return Codes(np.full(sum(map(len, columns)), -1, dtype=np.int8), [])
+        merged = pa.chunked_array(columns).unify_dictionaries()
+        names = merged.chunk(0).dictionary.to_pylist()
+        smallest = pa.from_numpy_dtype(np.min_scalar_type(-len(names) - 1))
+        indices = pa.chunked_array([chunk.indices for chunk in merged.chunks])
+        indices = indices.cast(smallest, safe=False).combine_chunks()
         codes = (indices.fill_null(-1) if indices.null_count else indices).to_numpy()
-        return Codes(codes, merged.chunk(0).dictionary.to_pylist())
+        return Codes(codes, names)
 
 
 def category(column: Codes) -> pd.Categorical:
     """A categorical without unused categories, in the order in which the values first appear."""
     n, last = len(column.codes), len(column.names)
+    starts = run_starts(column.codes)[::-1]
     first = np.full(last + 1, n, dtype=np.int64)
-    first[column.codes[::-1]] = np.arange(n - 1, -1, -1)  # of the rows of a code, the earliest is written last
+    first[column.codes[starts]] = starts  # of the rows of a code, the earliest is written last
     used = np.flatnonzero(first[:last] < n)
     used = used[np.argsort(first[used])]
     renumber = np.full(last + 1, -1, dtype=np.min_scalar_type(-last - 1))
     renumber[used] = np.arange(len(used))
+    in_order = (renumber[used] == used).all()
+    codes = column.codes.astype(renumber.dtype) if in_order else renumber[column.codes]
     categories = pd.Index([column.names[code] for code in used.tolist()], dtype=object)
-    return pd.Categorical.from_codes(renumber[column.codes], categories=categories)
+    return pd.Categorical.from_codes(codes, categories=categories)

@@ -13,7 +13,8 @@ import pandas as pd
 
 from acpinspect.context.carry import NOTHING, Carry
 from acpinspect.context.carrying import carried_on, numbers_of_sessions, prompts_at, sessions_at
-from acpinspect.context.facts import Codes, Facts, Ints
+from acpinspect.context.facts import Codes, Facts
+from acpinspect.context.holding import run_starts, spread
 from acpinspect.context.refusals import refusals
 from acpinspect.context.replies import Replies, pair
 from acpinspect.context.sides import method_sides, sides_by_label
@@ -22,8 +23,6 @@ from acpinspect.context.versions import version_codes
 from acpinspect.protocol.fields import Version
 
 __all__ = ["NOTHING", "Carry", "Codes", "Context", "Facts", "carried_on", "derive"]
-
-_TURN_METHODS = ("initialize", "session/prompt", "session/load", "session/resume")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +34,6 @@ class Context:
         version: Index into `VERSIONS`.
         refused: Reason by row, for refused updates.
         turns: Turn, phase, epoch.
-        session: The session of each row, those of responses included.
-        method: The method of each row, those of responses included.
         settled: The version of each connection of which something told it, by its number.
         numbers: The number of each session, by its name, where the rows are a piece of one recording.
     """
@@ -45,8 +42,6 @@ class Context:
     version: npt.NDArray[np.int8]
     refused: dict[int, str]
     turns: Turns
-    session: Codes
-    method: Codes
     settled: dict[int, int]
     numbers: dict[str | None, int]
 
@@ -65,47 +60,31 @@ def derive(facts: Facts, *, protocol: Version | None = None, carry: Carry | None
     versions = version_codes(facts, replies, protocol, carry)
     version = versions.codes
     refused = refusals(facts, version)
-    session = _patched(facts.session, replies.session)
-    method = _patched(facts.method, replies.method)
-    rows = np.flatnonzero((facts.kind <= 2) & method.where(*_TURN_METHODS))
-    number = _numbered(facts, session, method)
-    numbers = numbers_of_sessions(number, session, carry) if piece else {}
+    number = _numbered(facts, replies)
+    numbers = numbers_of_sessions(number, replies.session, carry) if piece else {}
     turns = derive_turns(
         facts,
-        {row: method.names[method.codes[row]] for row in rows.tolist()},
+        replies,
         number,
-        replies.reply_to,
-        replies.connection,
         version,
         _mask(len(facts), refused),
         sessions_at(carry, numbers),
         prompts_at(carry),
         carry.before,
     )
-    return Context(replies, version, refused, turns, session, method, versions.settled, numbers)
+    return Context(replies, version, refused, turns, versions.settled, numbers)
 
 
-def _patched(column: Codes, values: dict[int, str]) -> Codes:
-    """The column with the values of some rows put in."""
-    names = list(column.names)
-    code_of = {name: code for code, name in enumerate(names)}
-    codes = column.codes.copy()
-    for row, value in values.items():
-        code = code_of.get(value)
-        if code is None:
-            code = code_of[value] = len(names)
-            names.append(value)
-        codes[row] = code
-    return Codes(codes, names)
-
-
-def _numbered(facts: Facts, session: Codes, method: Codes) -> Ints:
+def _numbered(facts: Facts, replies: Replies) -> npt.NDArray[np.int32]:
     """A number for each session of each recording; traffic that names no session shares one of its own."""
-    nameless = (session.codes < 0) & ((facts.update.codes >= 0) | method.where("session/prompt"))
-    code = np.where(nameless, len(session.names), session.codes).astype(np.int64)
-    wide = facts.recording.astype(np.int64) * (len(session.names) + 1) + code
+    session, n = replies.session, len(facts)
+    nameless = (session.codes < 0) & ((facts.update.codes >= 0) | replies.method.where("session/prompt"))
+    code = np.where(nameless, len(session.names), session.codes)
+    starts = run_starts(code, run_starts(facts.recording))
+    code = code[starts].astype(np.int64)
+    wide = facts.recording[starts].astype(np.int64) * (len(session.names) + 1) + code
     numbers, _ = pd.factorize(np.where(code >= 0, wide, -1))
-    return np.where(code >= 0, numbers, -1).astype(np.int64)
+    return spread(np.where(code >= 0, numbers, -1).astype(np.int32), starts, n)
 
 
 def _mask(n: int, rows: dict[int, str]) -> npt.NDArray[np.bool_]:

@@ -6,6 +6,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
+import numpy.typing as npt
 
 from acpinspect.context.carry import Carry, SessionCarry
 from acpinspect.context.facts import Codes, Facts, Ints
@@ -25,7 +26,7 @@ _GONE: Final = -2
 """A request that no row stands for any more: no response answers it."""
 
 
-def numbers_of_sessions(number: Ints, session: Codes, carry: Carry) -> dict[str | None, int]:
+def numbers_of_sessions(number: npt.NDArray[np.int32], session: Codes, carry: Carry) -> dict[str | None, int]:
     """The number of each session by its name, those that only the carry knows included.
 
     Args:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -25,28 +25,42 @@ AGENT: Final = 1
 NO_VERSION: Final = -(2**63)
 """Stands for the protocolVersion of a result that has none."""
 
+_NO_CODE: Final = -2
+
 
 @dataclass(frozen=True, slots=True)
 class Codes:
     """A column as codes into its values; -1 is NA."""
 
-    codes: npt.NDArray[np.int32] | npt.NDArray[np.int8]
+    codes: npt.NDArray[np.signedinteger]
     names: list[str]
 
     def where(self, *values: str) -> Mask:
         """The rows that have one of these values."""
-        hits = [i for i, name in enumerate(self.names) if name in values]
-        return self.codes == hits[0] if len(hits) == 1 else np.isin(self.codes, hits)
+        return self.flags([name in values for name in self.names])
 
     def at(self, row: int) -> str | None:
         """The value of one row."""
         code = self.codes[row]
         return None if code < 0 else self.names[code]
 
+    def code(self, value: str) -> int:
+        """The code of a value; one that no row has, where it isn't among the names."""
+        return self.names.index(value) if value in self.names else _NO_CODE
+
+    def wider(self, names: Iterable[str]) -> Codes:
+        """A copy of the column, which may get values beyond its own."""
+        wider = list(dict.fromkeys([*self.names, *names]))
+        return Codes(self.codes.astype(np.min_scalar_type(-len(wider) - 1)), wider)
+
     def flags(self, names: Sequence[bool]) -> Mask:
         """Spread a flag per name over the rows; NA has none."""
-        table: Mask = np.append(np.array(names, dtype=bool), False)
-        return table[self.codes]
+        hits = [code for code, flag in enumerate(names) if flag]
+        if len(hits) < 2:
+            few: Mask = self.codes == hits[0] if hits else np.zeros(len(self.codes), dtype=bool)
+            return few
+        flagged: Mask = np.append(np.array(names, dtype=bool), False)[self.codes]
+        return flagged
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,8 @@ _SIDE: Final = {"client": CLIENT, "agent": AGENT}
 def method_sides(method: Codes) -> npt.NDArray[np.int8]:
     """The side that the protocol fixes for each row's method; -1 where it fixes none."""
     sides = [_SIDE.get(METHODS[name].sender, UNKNOWN) if name in METHODS else UNKNOWN for name in method.names]
-    return np.array([*sides, UNKNOWN], dtype=np.int8)[method.codes]
+    by_method: npt.NDArray[np.int8] = np.array([*sides, UNKNOWN], dtype=np.int8)[method.codes]
+    return by_method
 
 
 def sides_by_label(facts: Facts, by_method: npt.NDArray[np.int8], carry: Carry = NOTHING) -> npt.NDArray[np.int8]:

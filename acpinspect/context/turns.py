@@ -8,14 +8,17 @@ unasked opens one at its first transcript update. Cost: linear in the control fr
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from acpinspect.context.facts import Facts, Ints, Mask
+from acpinspect.context.holding import held, spread
+from acpinspect.context.replies import Replies
 from acpinspect.protocol.fields import VERSIONS
 from acpinspect.protocol.variants import VARIANTS
 
@@ -40,9 +43,9 @@ class Turns:
         turn_of_prompt: The turn of each prompt request, by its row.
     """
 
-    turn: Ints
+    turn: npt.NDArray[np.int32]
     phase: npt.NDArray[np.int8]
-    epoch: Ints
+    epoch: npt.NDArray[np.int32]
     sessions: dict[int, Session]
     turn_of_prompt: dict[int, int]
 
@@ -61,10 +64,8 @@ class Session:
 
 def derive_turns(
     facts: Facts,
-    method_at: Mapping[int, str],
-    session: npt.NDArray[np.int64],
-    reply_to: Ints,
-    connection: npt.NDArray[np.int32],
+    replies: Replies,
+    session: npt.NDArray[np.int32],
     version: npt.NDArray[np.int8],
     refused: Mask,
     carried: Mapping[int, Session] | None = None,
@@ -75,17 +76,15 @@ def derive_turns(
 
     Args:
         facts: The columns.
-        method_at: The method of each control row that matters, responses included.
+        replies: Pairs of request and response, and the methods of responses.
         session: Number of each row's session (one per recording and id); -1 where it has none.
-        reply_to: The request's row of each response.
-        connection: Number of each row's connection.
         version: Index into `VERSIONS`.
         refused: Updates that change nothing.
         carried: Where sessions stood, where the rows are a later piece of a recording.
         turn_of_prompt: The turns of the prompt requests that were open then, by row.
         before: How many rows at the beginning only stand for the requests that were open.
     """
-    walk = _Walk(facts, method_at, session, reply_to, connection, version, refused)
+    walk = _Walk(facts, replies, session, version, refused)
     walk.go_on(carried or {}, turn_of_prompt or {}, before)
     return walk.run(before)
 
@@ -96,19 +95,15 @@ class _Walk:
     def __init__(
         self,
         facts: Facts,
-        method_at: Mapping[int, str],
-        session: npt.NDArray[np.int64],
-        reply_to: Ints,
-        connection: npt.NDArray[np.int32],
+        replies: Replies,
+        session: npt.NDArray[np.int32],
         version: npt.NDArray[np.int8],
         refused: Mask,
     ) -> None:
-        self.facts, self.method_at, self.reply_to = facts, method_at, reply_to
-        self.session, self.connection, self.version = session, connection, version
-        self.transcript = _transcript_rows(facts, version, refused)
-        self.states = _states(facts, version, refused)
+        self.facts, self.method, self.reply_to = facts, replies.method, replies.reply_to
+        self.session, self.version, self.refused = session, version, refused
+        self.loads = [replies.method.code(name) for name in _LOADS]
         self.sessions: dict[int, Session] = {}
-        self.answers = {int(reply_to[row]): row for row in method_at if reply_to[row] >= 0}
         self.changes: list[tuple[int, int, int, int, int]] = []
         self.turn_of_request: dict[int, int] = {}
         self.own_turn: dict[int, int] = {}
@@ -122,21 +117,70 @@ class _Walk:
             self._note(before, number, state)
 
     def run(self, before: int) -> Turns:
-        for row in sorted(row for row in {*self.method_at, *self.states} if row >= before):
-            if row in self.states:
-                self._state(row, self.states[row])
-            elif self.method_at[row] == "initialize":
-                self._initialize(row)
-            elif self.session[row] >= 0:
-                state = self._session_at(row)
-                handle = self._prompt if self.method_at[row] == "session/prompt" else self._load
-                handle(row, state)
+        steps, rows_of = zip(*self._steps(), strict=True)
+        rows = np.concatenate(rows_of)
+        numbers = np.repeat(np.arange(len(steps)), [len(one) for one in rows_of])
+        order = np.argsort(rows)[np.count_nonzero(rows < before) :]
+        for row, number in zip(rows[order].tolist(), numbers[order].tolist(), strict=True):
+            steps[number](row)
         return self._filled()
+
+    def _steps(self) -> list[tuple[Callable[[int], None], Ints]]:
+        """What is to be done at which rows."""
+        control = self.facts.control
+        asking, method = self.facts.kind[control] == 0, self.method.codes[control]
+        answering = ~asking & (self.reply_to[control] >= 0)
+        v2, own = self.version[control] == _V2, self.session[control] >= 0
+        prompts = own & (method == self.method.code("session/prompt"))
+        loads = own & np.isin(method, self.loads)
+        running, idle = self._states()
+        return [
+            (self._prompt, control[prompts & asking]),
+            (self._answer, control[prompts & answering & ~v2]),
+            (self._load, control[loads & asking]),
+            (self._loaded, control[loads & answering]),
+            (self._initialize, control[asking & (method == self.method.code("initialize"))]),
+            (self._running, running),
+            (self._idle, idle),
+        ]
+
+    @cached_property
+    def answers(self) -> dict[int, int]:
+        """The answers to loads and resumes, by the row of the request."""
+        control = self.facts.control
+        rows = control[np.isin(self.method.codes[control], self.loads)]
+        return {int(self.reply_to[row]): int(row) for row in rows if self.reply_to[row] >= 0}
+
+    @cached_property
+    def transcript(self) -> Ints:
+        """The updates that a replay repeats."""
+        mask = np.zeros(len(self.facts), dtype=bool)
+        for code, known in enumerate(VERSIONS):
+            table = VARIANTS[known]
+            flags = [name in table and table[name].transcript for name in self.facts.update.names]
+            mask |= self.facts.update.flags(flags) & (self.version == code)
+        return np.flatnonzero(mask & ~self.refused)
+
+    def _states(self) -> tuple[Ints, Ints]:
+        """The v2 state updates that open a turn, and those that close one."""
+        rows = np.flatnonzero(self.facts.update.where("state_update"))
+        rows = rows[(self.version[rows] == _V2) & ~self.refused[rows]]
+        found: dict[object, list[int]] = {"running": [], "idle": []}
+        for row, message in self.facts.payloads(rows):
+            params = message.get("params")
+            update = params.get("update") if isinstance(params, dict) else None
+            state = update.get("state") if isinstance(update, dict) else None
+            if state in ("running", "idle"):
+                found[state].append(row)
+        return np.array(found["running"], dtype=np.int64), np.array(found["idle"], dtype=np.int64)
 
     def _session_at(self, row: int) -> Session:
         number = int(self.session[row])
-        self.recording_of.setdefault(number, int(self.facts.recording[row]))
-        return self.sessions.setdefault(number, Session())
+        state = self.sessions.get(number)
+        if state is None:
+            state = self.sessions[number] = Session()
+            self.recording_of[number] = int(self.facts.recording[row])
+        return state
 
     def _note(self, row: int, number: int, state: Session) -> None:
         turn = _NONE if state.phase == REPLAY else state.turn
@@ -149,37 +193,40 @@ class _Walk:
         state.turn, state.open = state.turns, True
         self._note(row, int(self.session[row]), state)
 
-    def _prompt(self, row: int, state: Session) -> None:
-        v2 = self.version[row] == _V2
-        if self.facts.kind[row] == 0:
-            if not (v2 and state.open):
-                self._begin_turn(row, state)
-            self.turn_of_request[row] = state.turn
-        elif not v2 and self.reply_to[row] >= 0:
-            state.open = False
-            self.own_turn[row] = self.turn_of_request.get(int(self.reply_to[row]), _NONE)
-
-    def _state(self, row: int, running: bool) -> None:
+    def _prompt(self, row: int) -> None:
         state = self._session_at(row)
-        if state.phase == REPLAY:
-            return
-        if not running:
-            state.open = False
-        elif not state.open:
+        if not (state.open and self.version[row] == _V2):
+            self._begin_turn(row, state)
+        self.turn_of_request[row] = state.turn
+
+    def _answer(self, row: int) -> None:
+        self._session_at(row).open = False
+        self.own_turn[row] = self.turn_of_request.get(int(self.reply_to[row]), _NONE)
+
+    def _running(self, row: int) -> None:
+        state = self._session_at(row)
+        if state.phase == LIVE and not state.open:
             self._begin_turn(row, state)
 
-    def _load(self, row: int, state: Session) -> None:
-        if self.facts.kind[row] == 0:
-            begin = self._replay_begins(row)
-            if begin is not None:
-                self._begin_replay(begin, int(self.session[row]), state, row)
-        elif state.loading == self.reply_to[row] and state.loading != _NONE:
+    def _idle(self, row: int) -> None:
+        state = self._session_at(row)
+        if state.phase == LIVE:
+            state.open = False
+
+    def _load(self, row: int) -> None:
+        state, begin = self._session_at(row), self._replay_begins(row)
+        if begin is not None:
+            self._begin_replay(begin, int(self.session[row]), state, row)
+
+    def _loaded(self, row: int) -> None:
+        state = self._session_at(row)
+        if state.loading == self.reply_to[row]:
             self._end_replay(state)
             self._note(row + 1, int(self.session[row]), state)
 
     def _replay_begins(self, request: int) -> int | None:
         """The row from which a load or resume replays; None where it doesn't."""
-        if self.method_at[request] == "session/load":
+        if self.method.at(request) == "session/load":
             return request
         if self.version[request] == _V2 and self.facts.params(request).get("replayFrom") is not None:
             return request
@@ -202,8 +249,6 @@ class _Walk:
 
     def _initialize(self, row: int) -> None:
         """A new connection: what was open on the one before stays unfinished."""
-        if self.facts.kind[row] != 0:
-            return
         recording = self.facts.recording[row]
         for number, state in self.sessions.items():
             if self.recording_of[number] == recording and (state.open or state.phase == REPLAY):
@@ -213,58 +258,14 @@ class _Walk:
                     self._note(row, number, state)
 
     def _filled(self) -> Turns:
-        n = len(self.facts)
-        turn, phase, epoch = np.full(n, _NONE), np.full(n, _NONE, np.int8), np.full(n, _NONE)
-        in_session = self.session >= 0
-        phase[in_session], epoch[in_session] = LIVE, 0
-        changes = np.array(self.changes, dtype=np.int64).reshape(-1, 5)
-        rows, holding = _holding(self.session, changes[:, 0], changes[:, 1])
-        turn[rows], phase[rows], epoch[rows] = (changes[holding, column] for column in (2, 3, 4))
-        for row, own in self.own_turn.items():
-            turn[row] = own
-        return Turns(turn, phase, epoch, self.sessions, self.turn_of_request)
-
-
-def _holding(session: Ints, at: Ints, of: Ints) -> tuple[Ints, Ints]:
-    """The rows at or behind a change of their session, and for each the last such change.
-
-    Args:
-        session: Number of each row's session; -1 where it has none.
-        at: From which row on each change holds.
-        of: The session of each change.
-    """
-    rows = np.flatnonzero(session >= 0)
-    own = session[rows]
-    # Few sessions fit into a short integer, and those are sorted without comparing.
-    order = np.argsort(own.astype(np.min_scalar_type(own.max(initial=0))), kind="stable")
-    rows, own = rows[order], own[order]
-    changes = np.lexsort((at, of))
-    width = len(session) + 2
-    begins = np.searchsorted(own * width + rows, of[changes] * width + at[changes])
-    latest = np.repeat(np.arange(-1, len(changes)), np.diff(begins, prepend=0, append=len(rows)))
-    rows, own, latest = rows[latest >= 0], own[latest >= 0], latest[latest >= 0]
-    holding = changes[latest]
-    same = of[holding] == own
-    return rows[same], holding[same]
-
-
-def _transcript_rows(facts: Facts, version: npt.NDArray[np.int8], refused: Mask) -> Ints:
-    mask = np.zeros(len(facts), dtype=bool)
-    for code, known in enumerate(VERSIONS):
-        table = VARIANTS[known]
-        flags = [name in table and table[name].transcript for name in facts.update.names]
-        mask |= facts.update.flags(flags) & (version == code)
-    return np.flatnonzero(mask & ~refused)
-
-
-def _states(facts: Facts, version: npt.NDArray[np.int8], refused: Mask) -> dict[int, bool]:
-    """The v2 state updates that open (True) or close (False) a turn, by row."""
-    rows = np.flatnonzero(facts.update.where("state_update") & (version == _V2) & ~refused)
-    found = {}
-    for row, message in facts.payloads(rows):
-        params = message.get("params")
-        update = params.get("update") if isinstance(params, dict) else None
-        state = update.get("state") if isinstance(update, dict) else None
-        if state in ("running", "idle"):
-            found[row] = state == "running"
-    return found
+        at, of, *values = np.array(self.changes, dtype=np.int64).reshape(-1, 5).T
+        starts, last = held(self.session, at, of)
+        # Behind the changes stand two for where none holds: in a session, and outside of all.
+        last = np.where(last >= 0, last, np.where(self.session[starts] >= 0, len(at), len(at) + 1))
+        unchanged = ((_NONE, _NONE), (LIVE, _NONE), (0, _NONE))
+        turn, phase, epoch = (
+            spread(np.append(column, more)[last].astype(np.int32), starts, len(self.session))
+            for column, more in zip(values, unchanged, strict=True)
+        )
+        turn[list(self.own_turn)] = list(self.own_turn.values())
+        return Turns(turn, phase.astype(np.int8), epoch, self.sessions, self.turn_of_request)

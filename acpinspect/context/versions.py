@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from acpinspect.context.carry import NOTHING, Carry
-from acpinspect.context.facts import Facts
+from acpinspect.context.facts import Codes, Facts
 from acpinspect.context.replies import Replies
 from acpinspect.protocol.fields import VERSIONS, Version
 from acpinspect.protocol.methods import METHODS
@@ -20,7 +18,7 @@ from acpinspect.reading.results import ACKNOWLEDGED, STOPPED
 __all__ = ["Versions", "version_codes"]
 
 _V1, _V2 = 0, 1
-_ABSENT_OR_NULL: Final = (1, 2)
+_NULL, _ABSENT = 1, 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +46,7 @@ def version_codes(facts: Facts, replies: Replies, forced: Version | None, carry:
     if forced is not None:
         return Versions(np.full(len(facts), VERSIONS.index(forced), dtype=np.int8), {})
     n = max([int(replies.connection.max(initial=0)), *(number for _, number in _all(replies))]) + 1
-    versions, told = _inferred(facts, replies.connection, replies.method, n)
+    versions, told = _inferred(facts, replies, n)
     for (_, name), began in replies.began.items():
         if name in carry.versions:
             going_on = [number for row, number in began[1:] if row < carry.before]
@@ -65,17 +63,15 @@ def _all(replies: Replies) -> list[tuple[int, int]]:
     return [change for began in replies.began.values() for change in began]
 
 
-def _inferred(
-    facts: Facts, connection: npt.NDArray[np.int32], reply_methods: Mapping[int, str], n: int
-) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.bool_]]:
+def _inferred(facts: Facts, replies: Replies, n: int) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.bool_]]:
     """By the number of distinct marks of each version, then by how often they occur; v1 where nothing tells.
 
     Returns:
         The version of each connection, and whether there was any mark.
     """
     marks = [np.zeros((n, 0), np.int64), np.zeros((n, 0), np.int64)]
-    for version, rows in _marks(facts, reply_methods):
-        counted = np.bincount(connection[rows], minlength=n)[:, None]
+    for version, rows in _marks(facts, replies.method):
+        counted = np.bincount(replies.connection[rows], minlength=n)[:, None]
         marks[version] = np.hstack([marks[version], counted])
     distinct = [(table > 0).sum(axis=1) for table in marks]
     often = [table.sum(axis=1) for table in marks]
@@ -83,7 +79,7 @@ def _inferred(
     return np.where(v2, _V2, _V1).astype(np.int8), (often[_V1] + often[_V2]) > 0
 
 
-def _marks(facts: Facts, reply_methods: Mapping[int, str]) -> list[tuple[int, npt.NDArray[np.int64]]]:
+def _marks(facts: Facts, method: Codes) -> list[tuple[int, npt.NDArray[np.int64]]]:
     """Rows that only one version can have, a list for each kind of mark."""
     marks = []
     only = (set(VARIANTS["v1"]) - set(VARIANTS["v2"]), set(VARIANTS["v2"]) - set(VARIANTS["v1"]))
@@ -91,14 +87,13 @@ def _marks(facts: Facts, reply_methods: Mapping[int, str]) -> list[tuple[int, np
         present = [name for name in facts.update.names if name in names]
         marks += [(version, np.flatnonzero(facts.update.where(name))) for name in present]
     chunk = facts.update.flags([name.endswith("_chunk") for name in facts.update.names])
-    marks.append((_V1, np.flatnonzero(chunk & np.isin(facts.id_state, _ABSENT_OR_NULL))))
+    marks.append((_V1, np.flatnonzero(chunk & ((facts.id_state == _NULL) | (facts.id_state == _ABSENT)))))
     for name in facts.method.names:
         versions = METHODS[name].versions if name in METHODS else VERSIONS
         if len(versions) == 1:
             rows = np.flatnonzero(facts.method.where(name))
             marks.append((VERSIONS.index(versions[0]), rows))
-    prompts = [row for row, name in reply_methods.items() if name == "session/prompt" and facts.kind[row] == 1]
-    answers = np.array(prompts, dtype=np.int64)
+    answers = np.flatnonzero(method.where("session/prompt") & (facts.kind == 1))
     marks.append((_V1, answers[facts.result_ends.where(STOPPED)[answers]]))
     marks.append((_V2, answers[facts.result_ends.where(ACKNOWLEDGED)[answers]]))
     return marks
