@@ -145,7 +145,7 @@ def leftovers(original: pd.DataFrame, redacted: pd.DataFrame) -> pd.DataFrame:
         found += _in_place(text)
         old.update(word for word in _WORD.findall(text.before) if len(word) >= _LONG)
         for word in _WORD.findall(text.after) if text.before != text.after else ():
-            if len(word) >= _LONG:
+            if len(word) >= _LONG and not _is_common(text, word):
                 new.setdefault(word, (text.event, text.place))
     seen = {(event, text) for event, _, _, text in found}
     moved = [(*new[word], word) for word in sorted(old & new.keys())]
@@ -172,9 +172,14 @@ def _in_place(text: _Text) -> Iterator[_Left]:
     for name, pattern in (("word", _WORD), ("secret", _SECRET)):
         for found in pattern.finditer(before):
             same = after[found.start() : found.end()] == found.group()
-            common = text.kind == "source" and is_plain_word(found.group())
+            common = _is_common(text, found.group())
             if same and not common and not any(begin <= found.start() < end for begin, end in kept):
                 yield text.event, name, text.place, found.group()
+
+
+def _is_common(text: _Text, word: str) -> bool:
+    """Whether it is a word that names of files and labels keep, since it tells nothing of anybody."""
+    return text.kind == "source" and is_plain_word(word)
 
 
 def _texts(original: pd.DataFrame, redacted: pd.DataFrame) -> Iterator[_Text]:

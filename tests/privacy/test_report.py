@@ -12,6 +12,7 @@ import acpinspect
 from acpinspect.cli import main
 from acpinspect.errors import ArgumentError, EventsError
 from acpinspect.privacy import KINDS, LEFTOVER_COLUMNS, REPORT_COLUMNS
+from tests.logs import ndjson
 from tests.wire import chunk, tool_call, update
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "privacy.md"
@@ -80,6 +81,15 @@ def test_a_word_that_moved_is_listed_as_left() -> None:
     moved = redacted["raw"].str.replace(r'"text":"[^"]*"', '"text":"now hunterhunter is here"', regex=True)
     original = EVENTS.assign(raw=EVENTS["raw"].str.replace("hunter22", "hunterhunter"))
     assert "hunterhunter" in acpinspect.leftovers(original, redacted.assign(raw=moved))["text"].tolist()
+
+
+def test_a_word_that_names_of_files_keep_is_not_left_where_a_text_has_it_too(tmp_path: Path) -> None:
+    log = tmp_path / "slow-response.ndjson"
+    log.write_bytes(ndjson([chunk("The response came late.")]))
+    events = acpinspect.load(log)
+    redacted = acpinspect.redact(events, salt="s")
+    assert redacted["source"].iloc[0].endswith("-response.ndjson")
+    assert acpinspect.leftovers(events, redacted).empty
 
 
 def test_an_unknown_kind_is_refused() -> None:
