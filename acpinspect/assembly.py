@@ -15,7 +15,7 @@ from pandas.arrays import ArrowStringArray
 
 from acpinspect.batch_columns import Batches, category
 from acpinspect.context import Codes, Context, Facts, derive
-from acpinspect.context.facts import NO_VERSION, UNKNOWN
+from acpinspect.context.facts import UNKNOWN
 from acpinspect.errors import ArgumentError
 from acpinspect.events import COLUMNS
 from acpinspect.file_texts import Left, left_texts
@@ -115,7 +115,7 @@ def facts_of(table: Batches, recording: npt.NDArray[np.int32]) -> Facts:
         result_of=table.codes("_result_of"),
         result_session=table.codes("_result_session"),
         result_ends=table.codes("_result_ends"),
-        result_version=table.array("_result_version", pa.int64()).fill_null(NO_VERSION).to_numpy(),
+        result_version=table.chunks("_result_version", pa.int64()),
     )
 
 

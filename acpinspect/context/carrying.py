@@ -95,7 +95,7 @@ def carried_on(facts: Facts, context: Context, carry: Carry) -> tuple[Carry, Int
 
 def _versions(context: Context, carry: Carry) -> dict[int, int]:
     """The settled version of each connection that goes on."""
-    going_on = {name: began[-1][1] for (_, name), began in context.replies.began.items()}
+    going_on = {name: began[-1][1] for name, began in context.replies.began.items()}
     seen = {name: context.settled[number] for name, number in going_on.items() if number in context.settled}
     return {name: version for name, version in carry.versions.items() if name not in going_on} | seen
 

@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from acpinspect.events import parse
 
-__all__ = ["AGENT", "CLIENT", "NO_VERSION", "UNKNOWN", "Codes", "Facts", "Ints", "Mask"]
+__all__ = ["AGENT", "CLIENT", "UNKNOWN", "Codes", "Facts", "Ints", "Mask"]
 
 Ints = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
@@ -21,9 +21,6 @@ UNKNOWN: Final = -1
 CLIENT: Final = 0
 AGENT: Final = 1
 """Sides of a connection. ``1 - side`` is the other one."""
-
-NO_VERSION: Final = -(2**63)
-"""Stands for the protocolVersion of a result that has none."""
 
 _NO_CODE: Final = -2
 
@@ -83,7 +80,7 @@ class Facts:
         result_of: The methods whose result a response's may be, joined; NA where it tells nothing.
         result_session: The session in a result.
         result_ends: How a result ends a prompt, if it is that of one.
-        result_version: The protocolVersion in a result; `NO_VERSION` where it has none.
+        result_version: The protocolVersion in a result; null where it has none.
     """
 
     recording: npt.NDArray[np.int32]
@@ -101,7 +98,7 @@ class Facts:
     result_of: Codes
     result_session: Codes
     result_ends: Codes
-    result_version: Ints
+    result_version: pa.ChunkedArray
 
     def __len__(self) -> int:
         return len(self.kind)

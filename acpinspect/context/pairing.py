@@ -8,13 +8,12 @@ requests and responses; notifications are not looked at.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from itertools import repeat
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
-from acpinspect.context.facts import AGENT, CLIENT, NO_VERSION, UNKNOWN, Facts, Ints, Mask
+from acpinspect.context.facts import AGENT, CLIENT, UNKNOWN, Facts, Ints, Mask
 from acpinspect.context.holding import held, run_starts, spread
 from acpinspect.protocol.methods import METHODS
 from acpinspect.reading.results import methods_named, version_in
@@ -41,7 +40,7 @@ class Pairs:
         unanswered: Requests that are open at the end, ascending.
         connection: Number of each row's connection, counted anew at each `initialize`.
         version: protocolVersion that a connection agreed on, by number of the connection.
-        began: For each recording and connection as it names them: from which row on which number holds.
+        began: By the name of each connection: from which row on which number holds.
     """
 
     answers: Ints
@@ -50,7 +49,7 @@ class Pairs:
     unanswered: list[int]
     connection: npt.NDArray[np.int32]
     version: dict[int, int]
-    began: dict[tuple[int, int], list[tuple[int, int]]]
+    began: dict[int, list[tuple[int, int]]]
 
 
 @dataclass(slots=True)
@@ -82,8 +81,9 @@ class _Pairing:
         self.asking = facts.kind[rows] == _REQUEST
         shapeless = ~self.asking & (facts.result_of.codes[rows] < 0) & (sender[rows] == UNKNOWN)
         self.sides = np.where(shapeless & one_sided[facts.recording[rows]], AGENT, sender[rows])
-        self.connections: dict[tuple[int, int], _Connection] = {}
-        self.began: dict[tuple[int, int], list[tuple[int, int]]] = {}
+        self.names = _names(facts)
+        self.connections: dict[int, _Connection] = {}
+        self.began: dict[int, list[tuple[int, int]]] = {}
         self.version: dict[int, int] = {}
         self.count = 0
 
@@ -104,7 +104,7 @@ class _Pairing:
     def _answered(self) -> list[int]:
         """The request that each response answers; -1 for none, and for requests."""
         facts, rows = self.facts, self.rows
-        names = zip(facts.recording[rows].tolist(), facts.connection[rows].tolist(), strict=True)
+        names = self.names[rows].tolist()
         keys: list[str | None] = facts.key.take(rows).to_pylist()
         methods, opening = facts.method.codes[rows].tolist(), facts.method.code("initialize")
         requests, here, connection = [-1] * len(rows), None, _Connection(-1)
@@ -128,7 +128,7 @@ class _Pairing:
                 self._agree(connection, place)
         return requests
 
-    def _open(self, name: tuple[int, int], place: int) -> _Connection:
+    def _open(self, name: int, place: int) -> _Connection:
         """The connection that a request opens."""
         row = int(self.rows[place])
         connection = self._connect(name, row)
@@ -137,7 +137,7 @@ class _Pairing:
             self.version[connection.number] = version
         return connection
 
-    def _connect(self, name: tuple[int, int], row: int) -> _Connection:
+    def _connect(self, name: int, row: int) -> _Connection:
         """A new connection: unanswered requests of the one before are forgotten."""
         self.connections[name] = connection = _Connection(self.count)
         self.began.setdefault(name, []).append((row, self.count))
@@ -146,28 +146,19 @@ class _Pairing:
 
     def _agree(self, connection: _Connection, place: int) -> None:
         """What the result of an `initialize` says of the version."""
-        version = int(self.facts.result_version[self.rows[place]])
-        if version != NO_VERSION:
+        version = self.facts.result_version[int(self.rows[place])].as_py()
+        if version is not None:
             self.version[connection.number] = version
 
     def _connections(self) -> npt.NDArray[np.int32]:
         """Each number holds from the row on at which its connection began."""
-        facts = self.facts
-        width = int(facts.connection.max(initial=0)) + 1
-        names: npt.NDArray[np.signedinteger] = facts.recording
-        if width > 1:
-            names = names.astype(np.int64) * width + facts.connection
-        for name in map(divmod, np.unique(names[run_starts(names)]).tolist(), repeat(width)):
+        for name in np.unique(self.names[run_starts(self.names)]).tolist():
             if name not in self.began:
                 self._connect(name, 0)
-        changes = [
-            (row, recording * width + connection, number)
-            for (recording, connection), began in self.began.items()
-            for row, number in began
-        ]
+        changes = [(row, name, number) for name, began in self.began.items() for row, number in began]
         at, of, number = np.array(changes, dtype=np.int64).reshape(-1, 3).T
-        starts, last = held(names, at, of)
-        return spread(number[last].astype(np.int32), starts, len(facts))
+        starts, last = held(self.names, at, of)
+        return spread(number[last].astype(np.int32), starts, len(self.facts))
 
     def _fits(self) -> list[list[int] | None]:
         """For each response how well it answers a request of each method; None for requests."""
@@ -181,6 +172,12 @@ class _Pairing:
         code = np.where(code >= 0, code, np.where(facts.kind[self.rows] == _RESPONSE, shapeless, anything))
         code = np.where(self.sides == UNKNOWN, code, anything)
         return [table[one] for one in np.where(self.asking, nothing, code).tolist()]
+
+
+def _names(facts: Facts) -> npt.NDArray[np.signedinteger]:
+    """A number for each connection of each recording; of the first recording that by which it names it."""
+    width = int(facts.connection.max(initial=0)) + 1
+    return facts.recording if width == 1 else facts.recording.astype(np.int64) * width + facts.connection
 
 
 def _choose(opened: _Open, key: str | None, side: int, fits: list[int], methods: list[int]) -> tuple[int, int]:

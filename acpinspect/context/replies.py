@@ -27,7 +27,8 @@ class Replies:
         sender: The side of requests, responses and notifications; -1 where nothing tells.
         connection: Number of the connection, counted anew at each `initialize`.
         version: protocolVersion that a connection agreed on, by number of the connection.
-        began: For each recording and connection as it names them: from which row on which number holds.
+        began: By the name of each connection: from which row on which number holds. In the first recording the
+            name is the number by which the recording names it.
         unanswered: Rows of the requests that are open at the end, ascending.
     """
 
@@ -37,7 +38,7 @@ class Replies:
     sender: npt.NDArray[np.int8]
     connection: npt.NDArray[np.int32]
     version: dict[int, int]
-    began: dict[tuple[int, int], list[tuple[int, int]]]
+    began: dict[int, list[tuple[int, int]]]
     unanswered: list[int]
 
 

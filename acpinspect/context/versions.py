@@ -47,7 +47,7 @@ def version_codes(facts: Facts, replies: Replies, forced: Version | None, carry:
         return Versions(np.full(len(facts), VERSIONS.index(forced), dtype=np.int8), {})
     n = max([int(replies.connection.max(initial=0)), *(number for _, number in _all(replies))]) + 1
     versions, told = _inferred(facts, replies, n)
-    for (_, name), began in replies.began.items():
+    for name, began in replies.began.items():
         if name in carry.versions:
             going_on = [number for row, number in began[1:] if row < carry.before]
             for number in [began[0][1], *going_on]:
