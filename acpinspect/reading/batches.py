@@ -1,7 +1,7 @@
 """From the lines of a block, or from frames, to columns.
 
-Most lines of most recordings are bare JSON-RPC messages, or records of our own recorder around one: they are
-decoded in one go. All others take the long way, line by line, and are put between them where they stood.
+Most lines of most recordings are bare JSON-RPC messages, or the usual records around one: they are decoded in one
+go. All others take the long way, line by line, and are put between them where they stood.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import pyarrow as pa
 
 from acpinspect.reading.arrays import TextStore, strings
 from acpinspect.reading.block_lines import BlockLines, block_lines
-from acpinspect.reading.columns import KINDS, STATES, Columns, Rows, columns_of_rows, frames_beside
+from acpinspect.reading.columns import KINDS, STATES, Columns, Rows, beside_columns, columns_of_rows
 from acpinspect.reading.extract import LooseMessage, Message, decode_bare, extract
 from acpinspect.reading.frames import Frame
 from acpinspect.reading.weaving import with_replaced, woven
@@ -40,7 +40,7 @@ def columns_of_lines(
     read_line: LineReader,
     store: TextStore,
 ) -> Columns:
-    """Columns of a block of whole lines, most of which are bare JSON-RPC messages or usual records of ours.
+    """Columns of a block of whole lines, most of which are bare JSON-RPC messages or usual records.
 
     Args:
         block: The lines, with a line feed between them and none at the end.
@@ -112,7 +112,12 @@ def _rows_of_frames(frames: Sequence[Frame], texts: Sequence[bytes], places: Seq
         [frame.offset for frame in frames],
         [frame.length for frame in frames],
         places,
-        frames_beside(frames),
+        beside_columns(
+            frames,
+            [frame.label for frame in frames],
+            [frame.sender for frame in frames],
+            [frame.connection for frame in frames],
+        ),
         frames,
     )
 
@@ -160,7 +165,7 @@ def _without_update(columns: Columns) -> list[int]:
 
 
 def _without_message(columns: Columns, records: npt.NDArray[np.int64]) -> list[int]:
-    """Records of ours whose line was no message."""
+    """Records in which no message was found."""
     rows: list[int] = records[columns["kind"].to_numpy()[records] == _OTHER].tolist()
     return rows
 

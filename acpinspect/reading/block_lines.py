@@ -12,12 +12,16 @@ import numpy.typing as npt
 from acpinspect.reading.arrays import Mask
 from acpinspect.reading.columns import Columns
 from acpinspect.reading.jsontext import MAX_DEPTH, MAX_VALUE, may_be_too_deep
-from acpinspect.reading.own_records import begin_as_own, own_records
+from acpinspect.reading.own_records import BEGIN, own_records
+from acpinspect.reading.plain_records import plain_records
 
 __all__ = ["BlockLines", "block_lines"]
 
 _DEEP_PARSER: Final = sys.version_info >= (3, 12)
 """The typed parser goes deeper than we do; before that its limit was the interpreter's, which is ours."""
+
+_BARE: Final = b'{"j'
+"""How most bare messages begin."""
 
 Numbers = npt.NDArray[np.int64]
 
@@ -29,8 +33,8 @@ class BlockLines(NamedTuple):
         lines: The lines, without a carriage return at the end.
         starts: Where they begin in the block.
         sizes: Their bytes.
-        plain: Which may be a bare message or a usual record of ours; all others are none.
-        records: Those that are such records, by position.
+        plain: Which may be a bare message or a record around one; all others are none.
+        records: Those that are taken for such records, by position.
         texts: What to decode: the line, or the message in a record.
         places: Where that begins in the block.
         text_sizes: Its bytes.
@@ -49,7 +53,7 @@ class BlockLines(NamedTuple):
 
 
 def block_lines(block: bytes, lines: Sequence[bytes]) -> BlockLines:
-    r"""Measure the lines of a block, and take records of ours off the messages in them.
+    r"""Measure the lines of a block, and take off what recorders have put around the messages.
 
     Args:
         block: The lines, with a line feed between them and none at the end.
@@ -70,22 +74,33 @@ def block_lines(block: bytes, lines: Sequence[bytes]) -> BlockLines:
         lines = [line.removesuffix(b"\r") for line in lines]
         sizes = _sizes(lines)
         plain = _in_braces(block, starts, starts + sizes)
-    begun = plain & begin_as_own(block, starts, sizes)
+    # A log is written by one recorder: where records of ours are, others are left to the line reader.
+    ours = plain & _begin(block, starts, sizes, BEGIN)
+    of_ours = bool(ours.any())
+    around = ours if of_ours else plain & ~_begin(block, starts, sizes, _BARE)
     # Around a record's message is one level more, which the parser doesn't see.
-    for i in np.flatnonzero((sizes > 2 * MAX_DEPTH) & (plain if _DEEP_PARSER else begun)).tolist():
+    for i in np.flatnonzero((sizes > 2 * MAX_DEPTH) & (plain if _DEEP_PARSER else around)).tolist():
         plain[i] = not may_be_too_deep(lines[i])
-    begun &= plain
-    if not begun.any():
-        return BlockLines(lines, starts, sizes, plain, np.zeros(0, np.int64), lines, starts, sizes, None)
-    records = own_records(lines, begun & (sizes <= MAX_VALUE))
-    plain &= ~begun
+    records = (own_records if of_ours else plain_records)(lines, around & plain & (sizes <= MAX_VALUE))
+    plain &= ~ours
     plain[records.rows] = True
+    if records.beside is None:
+        return BlockLines(lines, starts, sizes, plain, records.rows, lines, starts, sizes, None)
     texts, text_sizes, places = list(lines), sizes.copy(), starts.copy()
     for i, text in zip(records.rows.tolist(), records.texts, strict=True):
         texts[i] = text
     text_sizes[records.rows] = _sizes(records.texts)
     places[records.rows] += (sizes - text_sizes)[records.rows] - 1
     return BlockLines(lines, starts, sizes, plain, records.rows, texts, places, text_sizes, records.beside)
+
+
+def _begin(block: bytes, starts: Numbers, sizes: Numbers, text: bytes) -> Mask:
+    """Which lines begin with a text."""
+    data = np.frombuffer(block, np.uint8)
+    begun: Mask = sizes > len(text)
+    for step, byte in enumerate(text):
+        begun[begun] = data[starts[begun] + step] == byte
+    return begun
 
 
 def _sizes(texts: Sequence[bytes]) -> Numbers:

@@ -32,6 +32,8 @@ _NS = 1_000_000_000
 _EPOCH = date(1970, 1, 1).toordinal()
 _SIZES = ((1e11, "epoch s", 0), (1e14, "epoch ms", 3), (1e17, "epoch us", 6), (1e20, "epoch ns", 9))
 _RELATIVE_BELOW = 1e8
+_USUAL = {10: ("epoch s", _NS), 13: ("epoch ms", 1_000_000), 16: ("epoch us", 1_000), 19: ("epoch ns", 1)}
+"""Clocks of whole numbers of this century by their digits, and the nanoseconds in one."""
 
 _NUMBER = re.compile(r"[+-]?(\d{1,25})(?:\.(\d{1,25}))?(?:[eE]([+-]?\d{1,2}))?\Z")
 _DATE_TIME = re.compile(
@@ -64,6 +66,10 @@ def stamp_of_number(text: str, *, milliseconds: bool = False) -> Stamp:
         >>> stamp_of_number("2.48")
         Stamp(time=None, elapsed=2.48, clock='relative s')
     """
+    usual = _USUAL.get(len(text))
+    if usual is not None and text.isdecimal() and text.isascii() and text[0] != "0":
+        clock, unit = usual
+        return Stamp(int(text) * unit, None, clock)
     match = _NUMBER.match(text)
     if match is None:
         return NO_STAMP

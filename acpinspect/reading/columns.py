@@ -28,11 +28,12 @@ from acpinspect.reading.arrays import (
     strings,
     valid_rows,
 )
+from acpinspect.reading.clocks import Stamp
 from acpinspect.reading.extract import Block, LooseMessage, Message, TextBlock, Update
 from acpinspect.reading.frames import Frame
 from acpinspect.reading.results import result_columns
 
-__all__ = ["KINDS", "STATES", "Columns", "Rows", "columns_of_rows", "frames_beside", "nothing_beside"]
+__all__ = ["KINDS", "STATES", "Columns", "Rows", "beside_columns", "columns_of_rows"]
 
 Columns = dict[str, pa.Array]
 """Columns by name, equally long. Names that begin with ``_`` never reach a user."""
@@ -63,7 +64,7 @@ class Rows:
     places: Places
     """Where in its source the JSON text stands as it is: the byte offset, None where it doesn't."""
     beside: Columns | None = None
-    """What stands beside the messages, as `frames_beside` gives it; None for nothing."""
+    """What stands beside the messages, as `beside_columns` gives it; None for nothing."""
     frames: Sequence[Frame] = ()
     """The frames that all rows came from, or none."""
 
@@ -228,32 +229,37 @@ class _AnyBlock(msgspec.Struct, gc=False):
 def _surroundings(rows: Rows, problems: dict[int, str]) -> Columns:
     """Time, direction and oddness."""
     n = len(rows.messages)
-    beside = nothing_beside(n) if rows.beside is None else rows.beside
+    beside = _nothing_beside(n) if rows.beside is None else rows.beside
     said = [frame.problem for frame in rows.frames] or [None] * n
     for i, problem in problems.items():
         said[i] = problem if said[i] is None else f"{problem}; {said[i]}"
     return {**beside, "problem": category(said, n).array}
 
 
-def nothing_beside(n: int) -> Columns:
+def _nothing_beside(n: int) -> Columns:
     """The columns of what stands beside n bare messages."""
     named = dict.fromkeys(("time_source", "sender_label", "_sender", "_connection"), constant(None, n))
     return {"time": pa.nulls(n, pa.int64()), "elapsed": pa.nulls(n, pa.float64()), **named}
 
 
-def frames_beside(frames: Sequence[Frame]) -> Columns:
-    """The columns of what stands beside messages: times, labels, senders, connections."""
-    n = len(frames)
+def beside_columns(
+    stamps: Sequence[Stamp | Frame],
+    labels: Sequence[str | None],
+    senders: Sequence[str | None],
+    connections: Sequence[str | None],
+) -> Columns:
+    """The columns of what stands beside messages, from one value of each for each message."""
+    n = len(stamps)
     return {
-        "time": pa.array(list(map(_nanoseconds, frames)), pa.int64()),
-        "elapsed": pa.array([frame.elapsed for frame in frames], pa.float64()),
-        "time_source": category((frame.clock for frame in frames), n).array,
-        "sender_label": category((frame.label for frame in frames), n).array,
-        "_sender": category((frame.sender for frame in frames), n).array,
-        "_connection": category((frame.connection for frame in frames), n).array,
+        "time": pa.array(list(map(_nanoseconds, stamps)), pa.int64()),
+        "elapsed": pa.array([stamp.elapsed for stamp in stamps], pa.float64()),
+        "time_source": category([stamp.clock for stamp in stamps], n).array,
+        "sender_label": category(labels, n).array,
+        "_sender": category(senders, n).array,
+        "_connection": category(connections, n).array,
     }
 
 
-def _nanoseconds(frame: Frame) -> int | None:
-    """A frame's time; a year that 64 bits of nanoseconds can't reach is none."""
-    return frame.time if frame.time is not None and -_LATEST <= frame.time <= _LATEST else None
+def _nanoseconds(stamp: Stamp | Frame) -> int | None:
+    """A time; a year that 64 bits of nanoseconds can't reach is none."""
+    return stamp.time if stamp.time is not None and -_LATEST <= stamp.time <= _LATEST else None

@@ -8,20 +8,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from acpinspect.reading.arrays import Mask, category, constant
+from acpinspect.reading.block_records import BlockRecords, block_records
 from acpinspect.reading.clocks import stamp_of_text
 from acpinspect.reading.columns import Columns
 
-__all__ = ["OwnRecords", "begin_as_own", "own_records"]
+__all__ = ["BEGIN", "own_records"]
 
-_BEGIN: Final = b'{"seq":'
+BEGIN: Final = b'{"seq":'
+"""How records of ours begin."""
+
 _INTEGER: Final = rb"(?:0|[1-9]\d{0,17})"
 _RECORD: Final = re.compile(
     rb'\{"seq":' + _INTEGER + rb","
@@ -34,30 +36,7 @@ _RECORD: Final = re.compile(
 """Minute, seconds, own clock, sender, and what may be the message; its decoder finds out whether it is one."""
 
 
-class OwnRecords(NamedTuple):
-    """Records of ours among the lines of a block.
-
-    Attributes:
-        rows: Which lines they are.
-        texts: The message in each of them; one closing brace follows it.
-        beside: What they say of the messages: columns for all lines, NA for the others. None without records.
-    """
-
-    rows: npt.NDArray[np.int64]
-    texts: Sequence[bytes]
-    beside: Columns | None
-
-
-def begin_as_own(block: bytes, starts: npt.NDArray[np.int64], sizes: npt.NDArray[np.int64]) -> Mask:
-    """Which lines of a block begin as records of ours do."""
-    data = np.frombuffer(block, np.uint8)
-    own: Mask = sizes > len(_BEGIN)
-    for step, byte in enumerate(_BEGIN):
-        own[own] = data[starts[own] + step] == byte
-    return own
-
-
-def own_records(lines: Sequence[bytes], candidates: Mask) -> OwnRecords:
+def own_records(lines: Sequence[bytes], candidates: Mask) -> BlockRecords:
     """The usual records of ours among some lines.
 
     Args:
@@ -72,15 +51,10 @@ def own_records(lines: Sequence[bytes], candidates: Mask) -> OwnRecords:
     """
     matches = [(i, match) for i in np.flatnonzero(candidates).tolist() if (match := _RECORD.fullmatch(lines[i]))]
     if not matches:
-        return OwnRecords(np.zeros(0, np.int64), (), None)
-    rows = np.array([i for i, _ in matches])
+        return block_records(len(lines), (), (), None)
+    rows = [i for i, _ in matches]
     minutes, seconds, monos, senders, texts = zip(*(match.groups() for _, match in matches), strict=True)
-    beside = _beside(minutes, seconds, monos, senders)
-    if len(rows) < len(lines):
-        order = np.full(len(lines), -1)
-        order[rows] = np.arange(len(rows))
-        beside = {name: column.take(pa.array(order, mask=order < 0)) for name, column in beside.items()}
-    return OwnRecords(rows, texts, beside)
+    return block_records(len(lines), rows, texts, _beside(minutes, seconds, monos, senders))
 
 
 def _beside(

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from acpinspect.reading.clocks import NO_STAMP, stamp_in_prefix, stamp_of_number, stamp_of_text
 
@@ -24,6 +26,11 @@ AT = 1_767_610_802_480_000_000
 )
 def test_a_large_number_counts_from_the_epoch_in_the_unit_of_its_size(number: str, clock: str, time: int) -> None:
     assert stamp_of_number(number) == (time, None, clock)
+
+
+@given(st.integers(1, 10**20))
+def test_a_whole_number_is_what_it_is_with_a_fraction(number: int) -> None:
+    assert stamp_of_number(str(number)) == stamp_of_number(f"{number}.0")
 
 
 def test_a_small_number_is_relative_in_seconds_or_as_its_key_says_in_milliseconds() -> None:

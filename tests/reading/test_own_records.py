@@ -14,15 +14,14 @@ from hypothesis import strategies as st
 import acpinspect
 from acpinspect.reading import block_lines
 from acpinspect.reading.arrays import TextStore
-from acpinspect.reading.batches import Columns, columns_of_frames, columns_of_lines
-from acpinspect.reading.framing import line_frames
+from acpinspect.reading.batches import columns_of_lines
 from acpinspect.reading.own_records import own_records
 from acpinspect.recording.records import Moment, event_record, records_of
 from tests.logs import FRAMES
+from tests.reading.blocks import assert_places_hold, assert_same_as_alone
 from tests.wire import chunk, result
 
 FRAME = json.dumps(chunk("naïve ☕", "m"), ensure_ascii=False).encode()
-START = 70
 
 HEAD = b'{"seq":7,"time":"2026-01-05T11:00:02.480000000Z","mono":5.25,"sender":"agent","msg":'
 HEADS = [
@@ -124,23 +123,6 @@ LINES = st.one_of(
 )
 
 
-def read_together(lines: list[bytes]) -> Columns:
-    block = b"\n".join(lines)
-    return columns_of_lines(block, lines, "a", 3, START, line_frames, TextStore())
-
-
-def assert_same_as_alone(lines: list[bytes]) -> None:
-    """Compare what lines give together with what the line reader gives for each."""
-    together = read_together(lines)
-    begins = START + np.cumsum([0, *(len(line) + 1 for line in lines)])
-    frames = [f for i, line in enumerate(lines) for f in line_frames(line, "a", 3 + i, int(begins[i]))]
-    alone = columns_of_frames(frames)
-    for name, column in together.items():
-        if name not in ("_raw_at", "_raw_size"):  # only lines know where they stand
-            assert column.type == alone[name].type, name
-            assert column.to_pylist() == (alone[name].to_pylist() if frames else []), name
-
-
 @given(st.lists(LINES, min_size=1, max_size=12))
 @settings(max_examples=400, deadline=None)
 def test_lines_read_together_give_what_each_gives_alone(lines: list[bytes]) -> None:
@@ -160,11 +142,7 @@ def test_an_odd_record_of_a_usual_message_is_what_it_is_alone(head: bytes) -> No
 @given(st.lists(LINES, min_size=1, max_size=12))
 @settings(max_examples=200, deadline=None)
 def test_the_place_of_a_text_is_where_it_stands(lines: list[bytes]) -> None:
-    together, data = read_together(lines), b" " * START + b"\n".join(lines)
-    texts, places, sizes = (together[name].to_pylist() for name in ("raw", "_raw_at", "_raw_size"))
-    for text, at, size in zip(texts, places, sizes, strict=True):
-        assert (at is None) == (size is None)
-        assert at is None or data[at : at + size] == text.encode()
+    assert_places_hold(lines)
 
 
 def test_usual_records_are_read_without_the_line_reader() -> None:

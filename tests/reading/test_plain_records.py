@@ -10,10 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from acpinspect.reading import framing
+from acpinspect.reading.arrays import TextStore
+from acpinspect.reading.batches import columns_of_lines
 from acpinspect.reading.frames import Place
 from acpinspect.reading.framing import line_frames
 from acpinspect.reading.plain_records import plain_record
 from tests.logs import FRAMES
+from tests.reading.blocks import assert_places_hold, assert_same_as_alone
 from tests.wire import chunk, request, result
 
 FRAME = chunk("naïve ☕", "m")
@@ -131,3 +134,95 @@ def test_usual_records_are_read_the_short_way(record: dict[str, Any]) -> None:
 )
 def test_any_doubt_leaves_a_record_to_the_long_way(line: bytes) -> None:
     assert plain_record(line, Place("a.log", 1, 0, len(line))) is None
+
+
+HEADS = [
+    b'"ts":1767610800041,"dir":"in","msg":',
+    b'"ts": 1767610800041, "dir": "in", "msg": ',
+    b'"ts":"2026-01-05T11:00:02.480Z","level":"info","pid":7,"ok":true,"note":null,"frame":',
+    b'"ts":-1.5e3,"message":"sent","payload":',
+    b'"connection":"c1","ts":12.5,"raw":',
+    b'"ts":1767610800041,"ts":1767610800042,"msg":',
+    b'"ts":1767610800041,"msg":1,"msg":',
+    b'"dir":"in","ts":1,"dir":',
+    b'"ts":01,"msg":',
+    b'"ts":1.,"msg":',
+    b'"ts":NaN,"msg":',
+    b'"ts":1, "dir":"\\u0069n","msg":',
+    b'"ts":1,"d\\u0069r":"in","msg":',
+    b'"ts":1,"dir":"\xff","msg":',
+    b'"ts":1,"\xff":"in","msg":',
+    b'"ts":1,"dir":"i\tn","msg":',
+    b'"ts":1,"dir":"na\xc3\xafve","msg":',
+    b'"ts":1,"data":"eyJqc29ucnBjIjoiMi4wIiwibWV0aG9kIjoieCJ9","value":',
+    b'"ts":1,"data":"{\'a\':1}","msg":',
+    b'"ts":1,"data":"[{} jsonrpc","value":',
+    b'"ts":1,"data":[],"msg":',
+    b'"ts":1,"dir":"stderr","msg":',
+    b'"ts":1,"dir":"upstream","msg":',
+    b'"ts":1,"encoding":"base64","msg":',
+    b'"ts":1,"type":"request","from":"a","to":"b","msg":',
+    b'"id":1,"ts":1,"msg":',
+    b'"ts":1,"method":"session/update","msg":',
+    b'"ts":1,"jsonrpc":"2.0","result":',
+    b'"ts":1,"sessionId":"s","update":',
+    b'"mono":1,"ts":1,"msg":',
+    b'"ts":1,"":1,"msg":',
+    b'"ts":1,"":',
+]
+OF_MESSAGES = [b'"jsonrpc":"2.0","id":1,"result":', b'"id":1,"jsonrpc":"2.0","result":']
+IN_LINES = [
+    json.dumps(FRAME, ensure_ascii=False).encode(),
+    b'{"jsonrpc":"2.0","id":1,"result":{}}',
+    b'{"jsonrpc":"2.0","id":1,"result":{"error":{"code":1}}}',
+    b'{"jsonrpc":"2.0","id":1,"result":{"agentTimestampMs":1767610800041}}',
+    b'{"jsonrpc":"2.0","id":1}',
+    b'{"jsonrpc":"2.0","id":1,"result":"\xff"}',
+    b'{"jsonrpc":"2.0","id":1,"result":' + b"[" * 998 + b"]" * 998 + b"}",
+    b'{"jsonrpc":"2.0","id":1,"result":' + b"[" * 999 + b"]" * 999 + b"}",
+    b'{"jsonrpc":"2.0","method":"x/session/update","params":{"sessionId":"s","sessionUpdate":"plan"}}',
+    b'{"id":1,"result":{}}',
+    b'{"a":1}',
+    b"[1]",
+]
+
+
+@pytest.mark.parametrize("head", [*HEADS, *OF_MESSAGES], ids=range(len(HEADS) + 2))
+def test_any_head_before_any_message_gives_in_a_block_what_it_gives_alone(head: bytes) -> None:
+    lines = [b"{" + head + text + b"}" for text in IN_LINES]
+    assert_same_as_alone(lines)
+    assert_places_hold(lines)
+    for line in lines:
+        assert_same_as_alone([line])
+
+
+LINES = st.one_of(
+    st.builds(
+        lambda record, separators: json.dumps(record, separators=separators).encode(),
+        RECORDS,
+        st.sampled_from([(",", ":"), (", ", ": "), (" , ", ":  ")]),
+    ),
+    FRAMES.map(lambda frame: json.dumps(frame).encode()),
+    st.builds(lambda head, text: b"{" + head + text + b"}", st.sampled_from(HEADS), st.sampled_from(IN_LINES)),
+    st.sampled_from([b"", b"noise", b'{"torn', b"\xff\xfe"]),
+)
+
+
+@given(
+    st.lists(st.builds(lambda line, end: line + end, LINES, st.sampled_from([b"", b"", b"\r", b" "])), max_size=8)
+)
+@settings(max_examples=300, deadline=None)
+def test_records_read_together_give_what_each_gives_alone(lines: list[bytes]) -> None:
+    assert_same_as_alone(lines)
+    assert_places_hold(lines)
+
+
+def test_usual_records_of_a_block_are_read_without_the_line_reader() -> None:
+    lines = [b"{" + head + text + b"}" for head in HEADS[:5] for text in IN_LINES[:2]]
+
+    def no_line(*place: object) -> Any:
+        pytest.fail(f"read alone: {place}")
+
+    columns = columns_of_lines(b"\n".join(lines), lines, "a", 1, 0, no_line, TextStore())
+    assert columns["raw"].to_pylist() == [text.decode() for text in IN_LINES[:2]] * 5
+    assert columns["sender_label"].to_pylist() == ["in"] * 4 + [None] * 6
