@@ -155,13 +155,12 @@ def _decode(texts: Sequence[bytes], odd: list[int]) -> tuple[list[Message], list
 
 def _without_update(columns: Columns) -> list[int]:
     """Notifications of an update in which none is found: it may stand elsewhere, as in flat params."""
-    methods = columns["method"].dictionary.to_pylist()
-    named = [code for code, method in enumerate(methods) if "session/update" in method]
-    if not named:
-        return []
-    codes = columns["method"].indices.fill_null(-1).to_numpy()
     nameless = columns["update"].is_null().to_numpy(zero_copy_only=False)
-    return np.flatnonzero(np.isin(codes, named) & nameless).tolist()
+    methods = columns["method"].filter(pa.array(nameless))
+    named = ["session/update" in method for method in methods.dictionary.to_pylist()]
+    codes = methods.indices.fill_null(-1).to_numpy()
+    rows: list[int] = np.flatnonzero(nameless)[np.array([*named, False])[codes]].tolist()
+    return rows
 
 
 def _without_message(columns: Columns, records: npt.NDArray[np.int64]) -> list[int]:

@@ -97,9 +97,11 @@ def block_lines(block: bytes, lines: Sequence[bytes]) -> BlockLines:
 def _begin(block: bytes, starts: Numbers, sizes: Numbers, text: bytes) -> Mask:
     """Which lines begin with a text."""
     data = np.frombuffer(block, np.uint8)
-    begun: Mask = sizes > len(text)
+    rows = np.flatnonzero(sizes > len(text))
     for step, byte in enumerate(text):
-        begun[begun] = data[starts[begun] + step] == byte
+        rows = rows[data[starts[rows] + step] == byte]
+    begun: Mask = np.zeros(len(starts), bool)
+    begun[rows] = True
     return begun
 
 

@@ -230,6 +230,8 @@ def _surroundings(rows: Rows, problems: dict[int, str]) -> Columns:
     """Time, direction and oddness."""
     n = len(rows.messages)
     beside = _nothing_beside(n) if rows.beside is None else rows.beside
+    if not rows.frames and not problems:
+        return {**beside, "problem": constant(None, n)}
     said = [frame.problem for frame in rows.frames] or [None] * n
     for i, problem in problems.items():
         said[i] = problem if said[i] is None else f"{problem}; {said[i]}"
