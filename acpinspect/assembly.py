@@ -69,10 +69,10 @@ def assemble(
     with ThreadPoolExecutor(1) as beside:
         # Arrow and NumPy put columns together without the GIL, which deriving the context needs all the time.
         plain = beside.submit(_plain_columns, table, facts)
-        timed = beside.submit(time_columns, table, recording, facts.kind, tz)
         context = derive(facts, protocol=protocol)
         derived = _derived_columns(table, facts, context)
-    events = _in_order(plain.result() | derived | timed.result()[0], len(facts))
+        times, _ = time_columns(table, recording, facts.kind, tz)
+    events = _in_order(plain.result() | derived | times, len(facts))
     if files:
         places, sizes = (table.array(name, pa.int64()) for name in ("_raw_at", "_raw_size"))
         events["raw"] = left_texts(events, places, sizes, files)

@@ -12,13 +12,14 @@ import pandas as pd
 import pyarrow as pa
 
 from acpinspect.batch_columns import Batches, category
-from acpinspect.context.facts import Mask
+from acpinspect.context.facts import Codes, Mask
 from acpinspect.errors import ArgumentError
 from acpinspect.reading.batches import KINDS
 
 __all__ = ["Clocks", "check_zone", "time_columns"]
 
 _NANOSECONDS: Final = 1e9
+_NAT: Final = np.datetime64("NaT", "ns")
 _LAST_MESSAGE_KIND: Final = KINDS.index("notification")
 
 
@@ -87,8 +88,12 @@ def time_columns(
     clocks = clocks or Clocks()
     message = kind <= _LAST_MESSAGE_KIND
     clock = table.codes("time_source")
-    elapsed = table.array("elapsed", pa.float64()).to_numpy(zero_copy_only=False).copy()
-    stamps = table.array("time", pa.int64())
+    seconds, nanoseconds = table.chunks("elapsed", pa.float64()), table.chunks("time", pa.int64())
+    n = len(seconds)
+    if seconds.null_count == nanoseconds.null_count == n:
+        return _columns(np.full(n, _NAT), np.full(n, np.nan), clock), clocks
+    elapsed = seconds.combine_chunks().to_numpy(zero_copy_only=False).copy()
+    stamps = nanoseconds.combine_chunks()
     timed = stamps.is_valid().to_numpy(zero_copy_only=False)
     time = stamps.fill_null(0).to_numpy().copy()
     local = clock.where("local") & ~np.isnan(elapsed)
@@ -104,13 +109,18 @@ def time_columns(
     elapsed[steady] = (elapsed - own)[steady]
     stamped_only = timed & ~steady
     elapsed[stamped_only] = (time - begun)[stamped_only] / _NANOSECONDS
-    stamped = np.where(timed, time.astype("datetime64[ns]"), np.datetime64("NaT", "ns"))
-    columns = {
-        "time": pd.DatetimeIndex(stamped).tz_localize("UTC"),
-        "elapsed": elapsed.round(9),
+    stamped = np.where(timed, time.astype("datetime64[ns]"), _NAT)
+    return _columns(stamped, elapsed.round(9), clock), known
+
+
+def _columns(
+    time: npt.NDArray[np.datetime64], elapsed: npt.NDArray[np.float64], clock: Codes
+) -> dict[str, object]:
+    return {
+        "time": pd.DatetimeIndex(time).tz_localize("UTC"),
+        "elapsed": elapsed,
         "time_source": category(clock),
     }
-    return columns, known
 
 
 def _in_zone(walls: npt.NDArray[np.float64], tz: str) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
