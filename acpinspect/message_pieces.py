@@ -185,12 +185,13 @@ def _replaced(table: Shared, labels: Ints, n: int) -> list[bool]:
     return [count > 0 for count in np.bincount(labels[replaces], minlength=n).tolist()]
 
 
-def rows_to_remember(table: Shared, labels: Ints) -> Ints:
+def rows_to_remember(table: Shared, labels: Ints, most: int = _REMEMBERED) -> Ints:
     """The rows on which it depends how later ones are grouped, ascending.
 
     Args:
         table: The events.
         labels: The label of each row; -1 for none.
+        most: Of how many messages with an id, tool calls and compactions at most: the latest.
     """
     seen, events = table.tokens, table.events
     rows = np.arange(len(labels))
@@ -199,13 +200,13 @@ def rows_to_remember(table: Shared, labels: Ints) -> Ints:
     initialize = (events["method"] == "initialize").to_numpy(dtype=bool, na_value=False)
     compaction = (events["update"] == "compaction_update").to_numpy(dtype=bool, na_value=False)
     kept = [
-        _firsts(labels, rows[(labels >= 0) & (seen.id >= 0)])[-_REMEMBERED:],
-        rows[tool][~tools.duplicated().to_numpy()][-_REMEMBERED:],
+        _firsts(labels, rows[(labels >= 0) & (seen.id >= 0)])[-most:],
+        rows[tool][~tools.duplicated().to_numpy()][-most:],
         _lasts(seen, rows[labels >= 0]),
         _lasts(seen, rows[(seen.closer > 0) & (seen.session >= 0)]),
         _lasts(seen, rows[((seen.closer > 0) | (seen.update >= 0)) & (seen.session >= 0)]),
         rows[initialize][-1:],
-        rows[compaction][-_REMEMBERED:],
+        rows[compaction][-most:],
     ]
     needed: Ints = np.unique(np.concatenate(kept)).astype(np.int64)
     return needed

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import json
 import weakref
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 
 import acpinspect
 from acpinspect import batching, scanning
+from acpinspect.diagnostics import windows
 from acpinspect.grouping.labels import COLUMN_POLICIES
 from acpinspect.pieces import Left, joined, next_piece
 from acpinspect.reading.batches import Columns
@@ -244,6 +246,14 @@ def test_a_call_is_known_to_the_findings_of_a_scan_long_after_it_began() -> None
     log += [tool_update("t1", status="completed"), stop(1)]
     codes = acpinspect.diagnose(acpinspect.scan(ndjson(log), size=5))["code"].tolist()
     assert codes == acpinspect.diagnose(acpinspect.from_records(log))["code"].tolist()
+
+
+def test_what_the_findings_of_a_scan_remember_does_not_grow_with_the_log(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(windows, "_REMEMBERED", 3)
+    turn = [chunk("a", "m{}"), tool_call("t{}"), tool_update("t{}", status="completed")]
+    texts = [json.dumps(frame).replace("{}", str(number)) for number in range(50) for frame in turn]
+    looked_at = windows.windows(acpinspect.scan("\n".join(texts).encode(), size=10))
+    assert max(len(window) for window, _ in looked_at) <= 3 * 10 + 3 + 3 + 2
 
 
 def test_a_scan_that_is_used_up_is_refused() -> None:

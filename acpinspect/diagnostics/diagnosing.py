@@ -29,9 +29,9 @@ def diagnose(
     Args:
         events: An events table, or the path of a log, in the order of the log; or what `scan` gives, of which
             three pieces at a time are in memory. Each piece is then looked at with the one before and the one
-            after it. What lies further apart is not seen together, save the setup of connections and sessions
-            and the beginning of each message and tool call; and a rule that speaks once a log or once a message
-            may speak again where these are longer.
+            after it. What lies further apart is not seen together, save the beginning of messages and tool calls
+            and the setup of connections and sessions, the latest 5,000 of each; and a rule that speaks once a log
+            or once a message may speak again where these are longer.
         codes: Only these codes; `catalogue` lists them.
         severity: Only findings at least as grave: ``"info"``, ``"warning"`` or ``"error"``.
         policy: The policy whose messages the rules look at.

@@ -30,7 +30,8 @@ _SETUP: Final = (
     "session/set_model",
     "session/set_config_option",
 )
-_MOST_SETUP: Final = 50_000
+_REMEMBERED: Final = 5_000
+"""Of setup, messages with an id and tool calls, the latest of each; every piece is looked at with all of them."""
 
 
 def windows(pieces: Iterable[pd.DataFrame]) -> Iterator[tuple[pd.DataFrame, pd.Index]]:
@@ -57,6 +58,6 @@ def remembered(events: pd.DataFrame) -> pd.DataFrame:
         events: An events table.
     """
     table = Shared(events)
-    setup = np.flatnonzero(events["method"].isin(_SETUP).to_numpy())[-_MOST_SETUP:]
-    rows = np.union1d(setup, rows_to_remember(table, apply("spec", table).labels))
+    setup = np.flatnonzero(events["method"].isin(_SETUP).to_numpy())[-_REMEMBERED:]
+    rows = np.union1d(setup, rows_to_remember(table, apply("spec", table).labels, _REMEMBERED))
     return events.iloc[rows]
