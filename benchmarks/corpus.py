@@ -3,7 +3,8 @@
 Two corpora of each size: one large file, and twenty files. The events of the file are read and brought here; for
 the sessions all is read, grouped and diagnosed, and little comes back. Each way runs in a process of its own,
 after a warm-up; the ratios compare medians of this one run. The two processes begin within the time that is
-measured; Dask's workers are there before, and keep memory for the next task. At the first look the cache is empty.
+measured; Dask's workers are there before, have made such a table, and keep memory for the next task. At the first
+look the cache is empty.
 """
 
 from __future__ import annotations
@@ -70,7 +71,7 @@ def by_dask(path: Path, table: str, workers: int, repeats: int) -> list[float]:
     dask.config.set({f"distributed.nanny.pre-spawn-environ.{name}": size for name, size in KEPT_MEMORY.items()})
     options = {"n_workers": workers, "threads_per_worker": 1, "dashboard_address": None}
     with Client(**options, direct_to_workers=True) as client:
-        client.run(_imports)
+        client.run(by_processes, generate(1_000), table, 1, 1)
         corpus = acpinspect.corpus(path, engine="dask", client=client)
         seconds = []
         for _ in range(repeats):
@@ -88,10 +89,6 @@ def by_cache(path: Path, table: str, workers: int, repeats: int) -> list[float]:
         corpus = lambda: acpinspect.corpus(path, workers=workers, cache=kept, progress=False)  # noqa: E731
         first = timed(lambda: made(corpus(), table), 1)
         return [*first, *timed(lambda: made(corpus(), table), repeats)]
-
-
-def _imports() -> None:
-    import acpinspect.collection.work  # noqa: F401
 
 
 def made(corpus: object, table: str) -> object:
