@@ -18,6 +18,7 @@ import numpy.typing as npt
 import pandas as pd
 import pyarrow as pa
 from pandas.api.extensions import ExtensionArray, ExtensionDtype, register_extension_dtype
+from pandas.arrays import ArrowStringArray
 
 from acpinspect.errors import SourceError
 from acpinspect.events import arrow_strings
@@ -116,6 +117,10 @@ class FileTexts(ExtensionArray):
         n = len(texts)
         return cls((), file, np.arange(n), np.zeros(n, np.int64), pa.array(texts, pa.large_string()))
 
+    @classmethod
+    def _from_factorized(cls, values: Iterable[Any], original: Self) -> Self:  # noqa: ARG003  (as pandas calls it)
+        return cls._from_sequence(values)
+
     @property
     def dtype(self) -> FileTextDtype:
         """The type."""
@@ -166,6 +171,23 @@ class FileTexts(ExtensionArray):
             for start in range(0, len(self), _AT_A_TIME)
         ]
         return pa.chunked_array(parts, kind)
+
+    def _read(self) -> ArrowStringArray:
+        return ArrowStringArray(self.__arrow_array__())
+
+    def __eq__(self, other: object) -> Any:  # noqa: ANN401  (pandas wants an array)
+        """Which texts are the same; all are read from the files."""
+        if isinstance(other, (pd.Series, pd.Index, pd.DataFrame)):
+            return NotImplemented
+        return self._read() == (other._read() if isinstance(other, FileTexts) else other)
+
+    __hash__ = ExtensionArray.__hash__
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401
+        """What `Series.str` asks of an array of strings; all are read from the files."""
+        if name.startswith("_str_"):
+            return getattr(self._read(), name)
+        raise AttributeError(f"{type(self).__name__!r} has no attribute {name!r}")
 
     def isna(self) -> npt.NDArray[np.bool_]:
         """Which rows have no text."""

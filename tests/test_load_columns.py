@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import pickle
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -99,6 +100,33 @@ def test_a_table_without_its_texts_is_still_an_events_table(path: Path) -> None:
     assert acpinspect.group(lean).equals(acpinspect.group(full))
     assert acpinspect.payload(lean, 3) == acpinspect.payload(full, 3)
     assert acpinspect.timeline(lean, "s1")[-1].to_dict() == acpinspect.timeline(full, "s1")[-1].to_dict()
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        lambda raw: raw == raw.iloc[1],
+        lambda raw: raw != "{}",
+        lambda raw: raw.str.contains("session/prompt", regex=False),
+        lambda raw: raw.str.len(),
+        lambda raw: raw.str.replace("jsonrpc", "rpc").str[:20],
+        lambda raw: raw.isin(raw.iloc[:2].tolist()),
+        lambda raw: raw.groupby(raw).size().astype("int64").reset_index(drop=True),
+    ],
+    ids=["is", "is not", "contains", "length", "replaced", "among", "grouped"],
+)
+def test_texts_left_in_the_file_answer_as_strings_do(
+    path: Path, question: Callable[[pd.Series], pd.Series]
+) -> None:
+    lean, full = acpinspect.load(path, text=False), acpinspect.load(path)
+    pd.testing.assert_series_equal(question(lean["raw"]), question(full["raw"]))
+
+
+def test_texts_left_in_the_file_are_compared_row_by_row(path: Path) -> None:
+    lean, full = acpinspect.load(path, text=False)["raw"], acpinspect.load(path)["raw"]
+    assert (lean == full).all()
+    assert (full == lean).all()
+    assert (lean == acpinspect.load(path, text=False)["raw"]).all()
 
 
 def test_rows_and_pickles_of_the_table_read_from_the_file_as_well(path: Path) -> None:
