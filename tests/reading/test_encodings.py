@@ -70,8 +70,6 @@ def test_the_places_span_what_stands_there_in_utf_8(wrapper: str, codec: str) ->
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda path: path.name)
 def test_every_format_gives_the_same_events(sample: Path, codec: str) -> None:
     data = sample.read_bytes()
-    if b"\xff" in data:
-        pytest.skip("a log with invalid bytes can't be written in another encoding")
     plain, found = loaded(data), loaded(written(data, codec))
     if isinstance(plain, str) or isinstance(found, str):
         assert plain is found
